@@ -147,6 +147,16 @@ Layer layer_of_record(const Record& record, const Environment& environment, Sour
   return layer;
 }
 
+// Only the plugin's own HA_DENY counts: the plan knows no other.
+std::vector<std::string> denied_names(const Record& record, const Environment& environment) {
+  for (const RecordEntry& entry : record) {
+    if (entry.name == kDeny && entry.value && is_unchanged(entry, environment)) {
+      return split(*entry.value, ',');
+    }
+  }
+  return {};
+}
+
 void mark_denied(const std::vector<std::string>& names, const Layer& policy, FeatureKind kind,
                  Settings& settings) {
   for (const FeatureInfo& row : feature_table()) {
@@ -260,7 +270,7 @@ Reading read_variables(const Environment& environment) {
   const Layer option = layer_of_record(record, environment, Source::option, user);
   const Layer fallback = layer_of_record(record, environment, Source::cluster_default, user);
   reading.settings = resolve({policy, user, option}, fallback);
-  const std::vector<std::string> names = split(lookup(environment, kDeny).value_or(""), ',');
+  const std::vector<std::string> names = denied_names(record, environment);
   mark_denied(names, policy, FeatureKind::hook, reading.settings);
   default_gc(reading.settings);
   mark_denied(names, policy, FeatureKind::system, reading.settings);

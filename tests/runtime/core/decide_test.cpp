@@ -63,7 +63,8 @@ TEST_CASE("what is not installed is skipped with that reason") {
 }
 
 TEST_CASE("a denied feature is skipped, whatever else fits") {
-  const Environment denied = {{"HA_USE_ALL", "1"}, {"HA_DENY", "voxel"}};
+  const Environment denied = {
+      {"HA_USE_ALL", "1"}, {"HA_DENY", "voxel"}, {"HA_SPANK_SET", "policy:HA_DENY=voxel"}};
   CHECK(outcome(denied, Platform::nvidia, Feature::voxel) == "skipped denied");
   CHECK(outcome(denied, Platform::nvidia, Feature::syncbn) == "on");
 }

@@ -173,8 +173,6 @@ TEST_CASE("a batch step") {
     RC_LOG() << describe(policy, option, step);
     const Option own = option ? parse_option(*option).value() : Option{};
     check_expected(step.plan.settings, {variables_of(own), login}, policy);
-    // The user's own HA_DENY is the user's affair.
-    RC_PRE(login.count("HA_DENY") == 0);
     RC_ASSERT(same_values(read_variables(step.environment).settings, step.plan.settings));
   });
 
@@ -199,7 +197,6 @@ TEST_CASE("a step inside a job") {
     const Environment login = *exports();
     const Environment script = *exports();
     const Policy policy = *policies();
-    RC_PRE(login.count("HA_DENY") == 0 && script.count("HA_DENY") == 0);
 
     Environment environment = batch(outer_text, login, policy).environment;
     const Environment before = environment;

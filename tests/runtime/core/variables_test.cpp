@@ -150,22 +150,29 @@ TEST_CASE("another spelling of the plugin's value is the user's") {
 }
 
 TEST_CASE("denied features stay off, and only asked ones are said to be denied") {
-  const Settings settings = read_variables({{"HA_USE_ALL_HOOKS", "1"},
-                                            {"HA_USE_ROPE", "0"},
-                                            {"HA_DENY", "rope,thp,gc,any-platform"},
-                                            {"HA_ANY_PLATFORM", "1"},
-                                            {"HA_SPANK_SET", "policy:HA_USE_ROPE=0"}})
-                                .settings;
+  const Settings settings =
+      read_variables(
+          {{"HA_USE_ALL_HOOKS", "1"},
+           {"HA_USE_ROPE", "0"},
+           {"HA_DENY", "rope,thp,gc,any-platform"},
+           {"HA_ANY_PLATFORM", "1"},
+           {"HA_SPANK_SET", "policy:HA_USE_ROPE=0;policy:HA_DENY=rope,thp,gc,any-platform"}})
+          .settings;
   CHECK(settings[Feature::rope].denied);
   CHECK(settings[Feature::gc].denied);
   CHECK_FALSE(settings[Feature::gc].on);
   CHECK_FALSE(settings[Feature::thp].denied);
   CHECK_FALSE(settings.any_platform.value);
   // The user's own no is no denial.
+  const std::string record = "policy:HA_DENY=rope";
   CHECK_FALSE(
-      read_variables({{"HA_USE_ROPE", "0"}, {"HA_DENY", "rope"}}).settings[Feature::rope].denied);
+      read_variables({{"HA_USE_ROPE", "0"}, {"HA_DENY", "rope"}, {"HA_SPANK_SET", record}})
+          .settings[Feature::rope]
+          .denied);
   // A denied hook does not bring gc.
-  CHECK(on_of({{"HA_USE_ROPE", "1"}, {"HA_DENY", "rope"}}) == "");
+  CHECK(on_of({{"HA_USE_ROPE", "1"}, {"HA_DENY", "rope"}, {"HA_SPANK_SET", record}}) == "");
+  // An HA_DENY that the plugin did not write is not the cluster's word.
+  CHECK(on_of({{"HA_USE_ROPE", "1"}, {"HA_DENY", "rope"}}) == "rope gc ");
 }
 
 TEST_CASE("a damaged record makes every variable the user's, with one warning") {
