@@ -37,7 +37,9 @@ endif()
 # A library that is loaded into processes that are not ours: libstdc++ inside, no undefined
 # symbol, bound at load time.
 function(hyperacc_loadable target)
-  target_link_options(${target} PRIVATE -Wl,-z,now -Wl,-z,relro -Wl,--exclude-libs,ALL)
+  target_link_options(${target} PRIVATE -Wl,-z,now -Wl,-z,relro -Wl,--exclude-libs,ALL
+    # Static libstdc++ brings more than is used, and with it needs of its own.
+    -Wl,--gc-sections)
   if(NOT HYPERACC_SANITIZE AND NOT HYPERACC_FUZZ)
     target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc)
   endif()

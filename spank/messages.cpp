@@ -79,8 +79,9 @@ void Messages::log() {
 }
 
 void Messages::show(bool first_task) {
-  if (!first_task)
+  if (!first_task) {
     entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(held_));
+  }
   for (const Entry& entry : entries_) {
     if (first_task && user_sees(entry)) {
       to_user(entry.message);

@@ -8,6 +8,7 @@
 
 #include "runtime/core/record.hpp"
 #include "runtime/core/variables.hpp"
+#include "runtime/core/words.hpp"
 #include "spank/marks.hpp"
 
 namespace hyperacc::spank {
@@ -43,6 +44,17 @@ Result<void> publish(Handle handle, const Environment& environment, Source sourc
 
 }  // namespace
 
+// The variables of thp are in the environment all the same, and do most of its work; thp=off has
+// none.
+std::string NodeStep::without_library() const {
+  std::vector<std::string> parts;
+  if (numabind_.on) parts.emplace_back("numabind is left out");
+  if (thp_.on) {
+    parts.emplace_back(thp_.mode == "off" ? "thp is left out" : "thp sets its variables only");
+  }
+  return join(parts, ", ");
+}
+
 void NodeStep::prepare(Handle handle, StepKind kind, const Settings& settings, const Policy& policy,
                        const Environment& environment, Messages& messages) {
   // A batch script or a shell is no task that works on an accelerator; its steps are.
@@ -52,11 +64,7 @@ void NodeStep::prepare(Handle handle, StepKind kind, const Settings& settings, c
   const Result<const HyperaccNode*> library = load_node_library(policy);
   if (!library) {
     messages.add_node_specific(Severity::warning,
-                               fmt::format("{} left out: {}",
-                                           numabind_.on && thp_.on ? "numabind and thp are"
-                                           : numabind_.on          ? "numabind is"
-                                                                   : "thp is",
-                                           library.error().text));
+                               fmt::format("{}: {}", without_library(), library.error().text));
     return;
   }
   library_ = *library;

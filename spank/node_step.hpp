@@ -25,6 +25,7 @@ class NodeStep {
   void start_task(Handle handle, Messages& messages);
 
  private:
+  std::string without_library() const;
   void check_huge_pages(Handle handle, const Policy& policy, Messages& messages);
   void bind(Handle handle, Messages& messages);
   void set_huge_pages(Messages& messages);

@@ -9,7 +9,6 @@
 #include "spank/trusted_path.hpp"
 
 namespace hyperacc::spank {
-
 namespace {
 
 // PREFIX's python folder; an error where another user could put modules into it.
@@ -60,10 +59,17 @@ void Step::plan(Handle handle, StepRequest request) {
         fmt::format("the runtime is left out of PYTHONPATH: {}", directory.error().text));
   }
   node_.prepare(handle, request.kind, planned.settings, policy_, request.environment, messages_);
-  // The node has read srun's mark.
-  if (lookup(request.environment, kNestedMark))
-    planned.patch.insert_or_assign(std::string(kNestedMark), std::nullopt);
   apply(handle, planned.patch);
+  drop_marks(handle, request.environment);
+}
+
+// The node has read what srun marked; a step nested in this one must not see it.
+void Step::drop_marks(Handle handle, const Environment& environment) {
+  EnvironmentPatch patch;
+  for (const std::string_view mark : {kTypedMark, kNestedMark}) {
+    if (lookup(environment, mark)) patch.emplace(mark, std::nullopt);
+  }
+  apply(handle, patch);
 }
 
 // A bad configuration may deny less than the admin meant: the plugin does nothing.
@@ -71,6 +77,7 @@ void Step::refuse(Handle handle, const StepRequest& request, const Error& error)
   listen(handle, plan_step(request));
   messages_.add_node_specific(Severity::error,
                               fmt::format("{}; the job runs without HyperAcc", error.text));
+  drop_marks(handle, request.environment);
 }
 
 void Step::listen(Handle handle, const StepPlan& planned) {

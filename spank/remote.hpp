@@ -30,6 +30,7 @@ class Step {
   void refuse(Handle handle, const StepRequest& request, const Error& error);
   void listen(Handle handle, const StepPlan& planned);
   void apply(Handle handle, const EnvironmentPatch& patch);
+  void drop_marks(Handle handle, const Environment& environment);
 
   std::optional<std::string> option_;
   Policy policy_;

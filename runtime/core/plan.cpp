@@ -204,8 +204,13 @@ class Planner {
     }
   }
 
+  // An option of which nothing is left (an inherited `help`) asks for nothing.
   bool asked() const {
-    return options_.own || options_.outer || plan_.settings.asked || !fallback_.values.empty();
+    const auto says = [](const std::optional<Text>& text) {
+      return text && !text->option.items.empty();
+    };
+    return says(options_.own) || says(options_.outer) || plan_.settings.asked ||
+           !fallback_.values.empty();
   }
 
   void write_policy() {

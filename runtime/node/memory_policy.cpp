@@ -57,8 +57,7 @@ std::optional<std::uint64_t> sum_of_fields(std::string_view text) {
   for (const std::string& line : split(text, '\n')) {
     for (const std::string_view field : kFields) {
       const std::size_t at = line.find(field);
-      // "Active(file):" is also the end of "Inactive(file):".
-      if (at == std::string::npos || at == 0 || line[at - 1] != ' ') continue;
+      if (at == std::string::npos) continue;
       const std::string value(trim(std::string_view(line).substr(at + field.size())));
       kib += parse_number<std::uint64_t>(value.substr(0, value.find(' '))).value_or(0);
       found = true;

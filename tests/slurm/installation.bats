@@ -23,7 +23,7 @@ left_out() {
     run user srun -w n1 -n2 --hyperacc=thp,numabind,rope "$PROBE" task
     assert_success
     assert_tasks task 2
-    assert_said "warning: numabind and thp are left out: $1"
+    assert_said "warning: numabind is left out, thp sets its variables only: $1"
     assert_line --partial '(node n1)'
     assert_output --partial 'HA_USE_ROPE=1'
     refute_output --partial HA_CPUS
@@ -52,7 +52,7 @@ not_needed() {
     assert_said "warning: numabind is left out: $NODE_LIBRARY: No such file or directory (node n2)"
     submit missing --hyperacc=thp <<<"'$PROBE' script"
     job missing
-    assert_said 'warning: thp is left out'
+    assert_said 'warning: thp sets its variables only'
 }
 
 @test "the node library is writable by others" {
@@ -89,7 +89,7 @@ not_needed() {
     plugstack prefix=/opt/nothing_here
     run user srun --hyperacc=rope,thp "$PROBE" task
     assert_success
-    assert_said 'warning: thp is left out: /opt/nothing_here'
+    assert_said 'warning: thp sets its variables only: /opt/nothing_here'
     assert_said 'warning: the runtime is left out of PYTHONPATH: /opt/nothing_here'
     assert_output --partial 'HA_USE_ROPE=1'
     refute_output --partial 'PYTHONPATH=/'

@@ -144,5 +144,5 @@ load suite
     mv "$LIBRARIES/away.so" "$LIBRARIES/libhyperacc_node.so"
     assert_success
     assert_silent
-    assert_logged n2 'warning: thp is left out'
+    assert_logged n2 'warning: thp sets its variables only'
 }

@@ -270,6 +270,7 @@ TEST_CASE("PYTHONPATH gets the runtime's folder last, once, without an empty com
   CHECK(path("rope", {{"PYTHONPATH", ""}}, {}) == python);
   CHECK(path("rope", {{"PYTHONPATH", python + ":/a"}}, {}) == python + ":/a");
   CHECK(path(std::nullopt, {}, {}) == "(unset)");
+  CHECK(path("help", {{kVariable, "help"}}, {}) == "(unset)");
   CHECK(path(std::nullopt, {{"HA_USE_ROPE", "1"}}, {}) == python);
   CHECK(path(std::nullopt, {}, {"default=rope"}) == python);
   CHECK(path(std::nullopt, {}, {"pythonpath=always"}) == python);

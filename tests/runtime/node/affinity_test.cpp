@@ -43,11 +43,10 @@ TEST_CASE("a set mask holds, and the process's children get it") {
 }
 
 TEST_CASE("a mask that the kernel cuts is refused and the old one comes back") {
+  if (!has_two_cpus()) return;
   const std::string before = allowed_list();
   const std::string seen = in_child([] {
-    Bitmap mask = *get_affinity();
-    mask.add(4000);
-    const auto set = set_affinity(mask);
+    const auto set = set_affinity(Bitmap{get_affinity()->first(), 4000});
     return allowed_list() + (set ? " set" : " " + set.error().text);
   });
   CHECK(seen.find(before + " asked for CPUs") == 0);

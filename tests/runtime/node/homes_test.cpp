@@ -66,10 +66,10 @@ TEST_CASE("tasks without a device go where few tasks are, neighbours together") 
 }
 
 TEST_CASE("a task in two domains counts half in each") {
-  const Topology topology = sample_topology(2, 8, 1, 8);
-  const Localities both{list("0-7"), list("8-15")};
+  const Topology topology = sample_topology(3, 4, 1, 4);
+  const Localities both{list("0-3"), list("4-7")};
   CHECK(homes_of(topology, topology.cpus, {both, {}, {}}) ==
-        std::vector<Numbers>{{0, 1}, {0}, {1}});
+        std::vector<Numbers>{{0, 1}, {0}, {2}});
 }
 
 TEST_CASE("fewer tasks than domains and nothing known: runs of whole domains") {

@@ -43,6 +43,12 @@ TEST_CASE("on a machine with one NUMA node nothing is near") {
   CHECK(near_cpus(sample_topology(1, 4, 1, 4), device("", 0, "0-3")).empty());
 }
 
+TEST_CASE("firmware with one distance for all does not move a device") {
+  Topology topology = sample_topology(3, 4, 1, 4);
+  topology.distances.assign(3, std::vector<std::uint32_t>(3, kLocalDistance));
+  CHECK(near_cpus(topology, device("", 2, "")).to_list() == "8-11");
+}
+
 TEST_CASE("a device at a memory-only node is near the closest CPUs") {
   Topology topology = sample_topology(2, 4, 1, 4);
   topology.nodes.push_back({5, {}, 1});

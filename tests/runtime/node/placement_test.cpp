@@ -55,6 +55,11 @@ TEST_CASE("memory is that of the CPUs, or of the nearest node that has some") {
   // Guards numactl#165: a node with CPUs and without memory.
   topology.nodes[0].memory = 0;
   CHECK(memory_of(topology, list("0-1"), all).to_list() == "2");
+  // Firmware that tells no distances, or the same for all: the own node, else the lowest.
+  Topology flat = topology;
+  flat.distances.assign(3, std::vector<std::uint32_t>(3, kLocalDistance));
+  CHECK(memory_of(flat, list("0-1"), all).to_list() == "1");
+  CHECK(memory_of(flat, list("4-5"), all).to_list() == "2");
   CHECK(memory_of(topology, list("0-1"), list("0-1")).to_list() == "1");
   // Not allowed is as good as not there; nothing at all is nothing.
   CHECK(memory_of(topology, list("2-3"), list("0,2")).to_list() == "2");

@@ -44,6 +44,9 @@ TEST_CASE("a complex for each task, the fullest ones") {
   CHECK(lists(complex_slices(domains, all_in(2, 0))) == Texts{"4-7", "8-10"});
   CHECK(lists(complex_slices(domains, all_in(3, 0))) == Texts{"0-1", "4-7", "8-10"});
   CHECK(lists(complex_slices(domains, all_in(4, 0))) == Texts{"0-1", "4-5", "6-7", "8-10"});
+  // Chosen by size, given by position.
+  const std::vector<Domain> rising = make_domains(topology, list("0-1,4-6,8-11"));
+  CHECK(lists(complex_slices(rising, all_in(2, 0))) == Texts{"4-6", "8-11"});
   // More tasks than cores: as core_slices.
   CHECK(lists(complex_slices(domains, all_in(10, 0))) ==
         lists(core_slices(domains, all_in(10, 0))));
@@ -59,6 +62,16 @@ TEST_CASE("the promise takes unclaimed cores first, then near ones, then low one
   REQUIRE(lists(cpus) == Texts{"0-1,6-7", "4-5,10-11"});
   keep_promise(topology, domains, homes, 6, cpus);
   CHECK(lists(cpus) == Texts{"0-2,6-8", "3-5,9-11"});
+}
+
+TEST_CASE("of cores that nobody has the promise takes the nearest") {
+  Topology topology = sample_topology(3, 2, 2, 2);
+  topology.distances = {{10, 30, 20}, {30, 10, 20}, {20, 20, 10}};
+  const std::vector<Domain> domains = make_domains(topology, topology.cpus);
+  const std::vector<Home> homes = all_in(1, 0);
+  std::vector<Bitmap> cpus = core_slices(domains, homes);
+  keep_promise(topology, domains, homes, 6, cpus);
+  CHECK(lists(cpus) == Texts{"0-1,4,6-7,10"});
 }
 
 TEST_CASE("of the last core only the threads needed") {

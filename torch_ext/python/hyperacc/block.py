@@ -13,10 +13,10 @@ def _paragraph(label, text):
 
 
 def _sources(document):
-    """"--hyperacc: HA_USE_ALL=1; environment: HA_USE_ROPE=0"."""
+    """What put the features on: "--hyperacc: HA_USE_ALL=1; environment: verify=3"."""
     said = {}
     for feature in document["features"]:
-        if feature["origin"]:
+        if feature["origin"] and feature["state"] != "off":
             said.setdefault(feature["source_text"], []).append(feature["origin"])
     for name, modifier in document["modifiers"].items():
         if modifier["source"] != "builtin":
@@ -36,13 +36,14 @@ def _feature(feature):
 
 def lines(document):
     """The block without prefixes: platform and evidence, what is on or skipped, what is off."""
+    head = f"{document['version']} on {os.uname().nodename}"
+    if all(feature["state"] == "off" for feature in document["features"]):
+        return [head + ": every feature is off"]
     platform = document["platform"]
     evidence = "; ".join(platform["evidence"])
     if platform["from"] != "detected":
         evidence = f"said by {platform['from']}"
-    block = _paragraph(
-        "", f"{document['version']} on {os.uname().nodename}, platform {platform['name']}"
-    )
+    block = _paragraph("", f"{head}, platform {platform['name']}")
     if evidence:
         block += _paragraph("  evidence     ", evidence)
     off = []

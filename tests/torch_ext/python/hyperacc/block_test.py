@@ -49,8 +49,14 @@ def test_lines():
         "  rope         skipped: made for dcu, this is nvidia",
         "  numabind     on (exclusive+bind)",
         "  off          voxel, dropout",
-        "  set by       --hyperacc: HA_USE_ALL=1; environment: HA_USE_DROPOUT=0, auto, verify=3",
+        "  set by       --hyperacc: HA_USE_ALL=1; environment: auto, verify=3",
     ]
+
+
+def test_everything_off_is_one_line():
+    document = copy.deepcopy(DOCUMENT)
+    document["features"] = [feature("rope", "off", "HA_USE_ROPE=0", "option")]
+    assert block.lines(document) == [f"1.2.3 on {os.uname().nodename}: every feature is off"]
 
 
 def test_a_platform_that_was_said_needs_no_evidence():

@@ -88,8 +88,15 @@ def test_the_block(python, interpreter):
 
 def test_off_features_share_a_line(python):
     answer = python(IMPORT, environment={**ASKED, "HA_USE_ROPE": "0", "HA_USE_THP": "0"})
-    assert "hyperacc:   off          rope, thp" in lines(answer)
-    assert lines(answer)[-1].endswith("environment: HA_USE_ALL=1, HA_USE_ROPE=0, HA_USE_THP=0")
+    assert lines(answer)[-2:] == [
+        "hyperacc:   off          rope, thp",
+        "hyperacc:   set by       environment: HA_USE_ALL=1",
+    ]
+
+
+def test_everything_off_is_said_in_one_line(python):
+    (line,) = lines(python(IMPORT, environment={"HA_USE_ALL": "0"}))
+    assert line.endswith(": every feature is off")
 
 
 def test_a_hook_of_the_platform_is_not_built_yet_or_on(python):
