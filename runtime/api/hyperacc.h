@@ -107,14 +107,14 @@ HYPERACC_EXPORT char* hyperacc_features(void);
  */
 HYPERACC_EXPORT char* hyperacc_explain(const char* request);
 
-/* What is on this machine. `request` as above; only "machine" and "environment" are read (the latter
- * for the variables that narrow the visible devices, and SLURM_CONF). The answer:
+/* What is on this machine. `request` as above; only "machine" and "environment" are read, the
+ * latter for the variables that narrow the visible devices, and for SLURM_CONF. The answer:
  *
  *   {"version": "1.2.3",
  *    "platform": {…},                 as above, always detected
  *    "installation": {
- *      "prefix": DIR | null,          null: this library lies in no installed tree, and then "problem"
- *      "problem": TEXT | null,        says so and the rest is missing
+ *      "prefix": DIR | null,          null: this library lies in no installed tree; then
+ *      "problem": TEXT | null,        this says so, and the rest is missing
  *      "libraries": {"cuda": false, "hip": false, "cpu": false, "node": false},
  *      "torch_builds": [FILE, …],
  *      "python_directory": DIR},      what goes on PYTHONPATH

@@ -23,13 +23,6 @@ std::optional<std::uint32_t> number_in(const Environment& environment, std::stri
 
 Share left_alone(std::string reason) { return {false, 0, 1, std::move(reason)}; }
 
-// The devices of every rank as one of them can know them. Nothing: it cannot.
-std::optional<std::vector<DeviceList>> devices_of_ranks(const DeviceList& mine, std::uint32_t ranks) {
-  // Each may have been given another one, or all may share it.
-  if (mine.size() == 1 && ranks > 1) return std::nullopt;
-  return std::vector<DeviceList>(ranks, mine);
-}
-
 // A policy that the plugin set for the task, which its ranks inherit, is ours to replace.
 bool policy_is_ours(const Environment& environment, const MemoryPolicy& policy) {
   if (policy.is_default()) return true;
@@ -85,6 +78,12 @@ Share share_of(const Environment& environment, const Bitmap& mask,
                                   mask.to_list()));
   }
   return {true, rank, ranks, ""};
+}
+
+std::optional<std::vector<DeviceList>> devices_of_ranks(const DeviceList& mine,
+                                                        std::uint32_t ranks) {
+  if (mine.size() == 1 && ranks > 1) return std::nullopt;
+  return std::vector<DeviceList>(ranks, mine);
 }
 
 ProcessResult bind_process(const Environment& environment, std::optional<BindMode> mode,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "runtime/core/environment.hpp"
 #include "runtime/core/plan.hpp"
@@ -26,6 +27,10 @@ struct Share {
 // and are left alone.
 Share share_of(const Environment& environment, const Bitmap& mask,
                const std::optional<Bitmap>& parent);
+
+// The devices of every rank, as one that holds `mine` can know them. Nothing where it cannot: of one
+// device each rank may have been given another one, or all may share it.
+std::optional<std::vector<DeviceList>> devices_of_ranks(const DeviceList& mine, std::uint32_t ranks);
 
 struct ProcessResult {
   bool done = false;

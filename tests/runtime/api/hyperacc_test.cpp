@@ -93,8 +93,9 @@ TEST_CASE("a document is given back, and so is none") {
 }
 
 TEST_CASE("several threads may ask at once") {
-  std::vector<std::thread> threads;
   std::vector<std::string> answers(4);
+  std::vector<std::thread> threads;
+  threads.reserve(answers.size());
   for (std::string& answer : answers) {
     threads.emplace_back([&answer] {
       for (int i = 0; i < 20; ++i) {

@@ -55,6 +55,13 @@ TEST_CASE("ranks that their launcher bound one by one are left alone") {
   CHECK(share_of({}, list("4-7"), list("0-7")).act);
 }
 
+TEST_CASE("a rank knows the others' devices only where all see several, or none") {
+  CHECK(devices_of_ranks({3, 1}, 2) == std::vector<DeviceList>{{3, 1}, {3, 1}});
+  CHECK(devices_of_ranks({}, 2) == std::vector<DeviceList>{{}, {}});
+  CHECK(devices_of_ranks({3}, 1) == std::vector<DeviceList>{{3}});
+  CHECK_FALSE(devices_of_ranks({3}, 2));
+}
+
 TEST_CASE("impossible ranks act on nothing") {
   CHECK_FALSE(share_of(ranks("2", "2"), list("0-7"), list("0-7")).act);
   CHECK_FALSE(share_of(ranks("0", "0"), list("0-7"), list("0-7")).act);
@@ -109,6 +116,18 @@ TEST_CASE("the task's policy is replaced for a rank, another one is not") {
   CHECK(seen("") == "true preferred_many");
   CHECK(seen("explicit") == "true preferred_many");
   CHECK(seen("63") == "true preferred_many");
+}
+
+TEST_CASE("memory that the plugin left to the user is left for the ranks, too") {
+  const std::string all = get_affinity()->to_list();
+  CHECK(in_child([&] {
+          Environment environment = ranks("0", "2");
+          environment["HA_CPUS"] = all;
+          environment["HA_MEMS"] = "explicit";
+          const ProcessResult result = bind_process(environment, {}, {});
+          return fmt::format("{} [{}] {}", result.done, result.memory_nodes,
+                             name(*get_memory_policy()));
+        }) == "true [] default");
 }
 
 TEST_CASE("who does not act changes nothing and says why at DEBUG") {

@@ -108,10 +108,12 @@ TEST_CASE("two tasks split the CPUs and agree without talking about it") {
 }
 
 TEST_CASE("a task whose neighbour never comes acts as in mode node, with one warning") {
-  const Here here;
+  Here here;
+  // One L3 a CPU, as if there were more to choose from.
+  here.machine.topology.complexes = here.machine.topology.cores;
   Meeting meeting = Meeting::create(2).value();
   TaskRequest request;
-  request.mode = BindMode::exclusive;
+  request.mode = BindMode::core_complex;
   request.cpu_bind_list = here.mask_list();
   const std::string seen = in_child([&] {
     const TaskResult result = bind_task(here.machine, meeting, request);

@@ -49,21 +49,23 @@ TEST_CASE("only one process holds the lock, and a dead one does not") {
 }
 
 TEST_CASE("users may read the record and may not take the lock, whatever the umask") {
-  const ThpMachine machine;
-  const mode_t before = umask(0077);
-  {
-    auto store = ThpStore::lock(machine.root(), 1s);
-    REQUIRE(store->write(kRecord));
+  for (const mode_t mask : {mode_t{0077}, mode_t{0}}) {
+    const ThpMachine machine;
+    const mode_t before = umask(mask);
+    {
+      auto store = ThpStore::lock(machine.root(), 1s);
+      REQUIRE(store->write(kRecord));
+    }
+    umask(before);
+    const auto mode = [&](const char* file) {
+      struct stat status {};
+      REQUIRE(stat((machine.path() + file).c_str(), &status) == 0);
+      return status.st_mode & 0777;
+    };
+    CHECK(mode("/run/hyperacc/thp") == 0755);
+    CHECK(mode("/run/hyperacc/thp/record") == 0644);
+    CHECK(mode("/run/hyperacc/thp/lock") == 0600);
   }
-  umask(before);
-  const auto mode = [&](const char* file) {
-    struct stat status {};
-    REQUIRE(stat((machine.path() + file).c_str(), &status) == 0);
-    return status.st_mode & 0777;
-  };
-  CHECK(mode("/run/hyperacc/thp") == 0755);
-  CHECK(mode("/run/hyperacc/thp/record") == 0644);
-  CHECK(mode("/run/hyperacc/thp/lock") == 0600);
 }
 
 TEST_CASE("a folder that others may write to, or a link, is not ours") {
@@ -76,6 +78,14 @@ TEST_CASE("a folder that others may write to, or a link, is not ours") {
   linked.write("/elsewhere/x", "");
   REQUIRE(symlink("../elsewhere", (linked.path() + "/run/hyperacc").c_str()) == 0);
   CHECK_FALSE(ThpStore::lock(linked.root(), 0ms));
+}
+
+TEST_CASE("another user's folder is not ours") {
+  if (geteuid() != 0) return;
+  const ThpMachine machine;
+  machine.write("/run/hyperacc/thp/x", "");
+  REQUIRE(chown((machine.path() + "/run/hyperacc").c_str(), 65534, 65534) == 0);
+  CHECK_FALSE(ThpStore::lock(machine.root(), 0ms));
 }
 
 TEST_CASE("a damaged record is put aside, not lost") {

@@ -122,6 +122,16 @@ TEST_CASE("row: the node crashed; the record of another boot is dropped, nothing
   }
 }
 
+TEST_CASE("row: the node booted with \"always\"; that is nobody's to restore") {
+  const ThpMachine machine;
+  CHECK(acquire_thp(machine.root(), 12).result == ThpResult::done);
+  machine.reboot();
+  machine.write(std::string(kThpEnabled), "[always] madvise never\n");
+  CHECK(release_thp(machine.root(), 12).result == ThpResult::done);
+  CHECK(machine.enabled() == "always");
+  CHECK_FALSE(machine.has_record());
+}
+
 TEST_CASE("row: a second job while the first lives acts as thp=task, and its epilog leaves it") {
   const ThpMachine machine;
   machine.start_step("12");
