@@ -2,6 +2,8 @@
 // that a node does once a step. Prints medians; run it on a quiet machine.
 //
 //   placement_bench [MACHINES]      default: tests/machines
+#include "runtime/node/placement.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 #include <vector>
 
 #include "runtime/node/machine_view.hpp"
-#include "runtime/node/placement.hpp"
 #include "runtime/node/read_topology.hpp"
 
 namespace {

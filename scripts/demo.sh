@@ -69,14 +69,14 @@ say "" "This machine's accelerator decides what can be on. What does not fit is 
 
 title '2. One step, two features'
 say "A feature is a variable in the environment of each task; here of four tasks on two nodes."
-try "srun -N2 -n4 --label --hyperacc=syncbn,rope env | grep HA_USE | sort"
+try "srun -N2 -n4 --label --hyperacc=syncbn,rope env | grep ' HA_USE' | sort"
 
 title '3. A default for the whole cluster'
 say "The admin adds default=syncbn to the line in plugstack.conf. Steps that ask for nothing get it:"
 cluster_write_plugstack "optional $plugin default=syncbn"
-try "srun -N2 --label env | grep HA_USE | sort"
+try "srun -N2 --label env | grep ' HA_USE' | sort"
 say "" "and a user who does not want it says so. Each feature is then off by name, whatever else is set:"
-try "srun --hyperacc=none env | grep HA_USE | sort"
+try "srun --hyperacc=none env | grep ^HA_USE | sort"
 
 title '4. A mistake'
 say "Nothing is submitted, and the message names the word and the nearest one that exists."

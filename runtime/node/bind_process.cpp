@@ -21,7 +21,9 @@ std::optional<std::uint32_t> number_in(const Environment& environment, std::stri
   return text ? parse_number<std::uint32_t>(trim(*text)) : std::nullopt;
 }
 
-Share left_alone(std::string reason) { return {false, 0, 1, std::move(reason)}; }
+Share left_alone(std::string reason) {
+  return {false, 0, 1, std::move(reason)};
+}
 
 // A policy that the plugin set for the task, which its ranks inherit, is ours to replace.
 bool policy_is_ours(const Environment& environment, const MemoryPolicy& policy) {
@@ -61,21 +63,22 @@ Share share_of(const Environment& environment, const Bitmap& mask,
   const std::uint32_t ranks = number_in(environment, "LOCAL_WORLD_SIZE").value_or(1);
   const std::uint32_t rank = number_in(environment, "LOCAL_RANK").value_or(0);
   if (ranks == 0 || rank >= ranks) {
-    return left_alone(fmt::format("LOCAL_RANK={} of LOCAL_WORLD_SIZE={} is no rank: left alone",
-                                  rank, ranks));
+    return left_alone(
+        fmt::format("LOCAL_RANK={} of LOCAL_WORLD_SIZE={} is no rank: left alone", rank, ranks));
   }
   if (!told.empty()) {
     const Result<Bitmap> task = Bitmap::parse_list(told);
     if (ranks == 1) return left_alone("bound to CPUs " + printable(told) + " already");
     if (!task || !(*task == mask)) {
-      return left_alone(fmt::format("CPUs {} are not those of the task ({}): bound since, left alone",
-                                    mask.to_list(), printable(told)));
+      return left_alone(
+          fmt::format("CPUs {} are not those of the task ({}): bound since, left alone",
+                      mask.to_list(), printable(told)));
     }
     return {true, rank, ranks, ""};
   }
   if (ranks > 1 && parent && !(*parent == mask)) {
-    return left_alone(fmt::format("the launcher bound this rank to CPUs {}: left alone",
-                                  mask.to_list()));
+    return left_alone(
+        fmt::format("the launcher bound this rank to CPUs {}: left alone", mask.to_list()));
   }
   return {true, rank, ranks, ""};
 }
@@ -116,8 +119,8 @@ ProcessResult bind_process(const Environment& environment, std::optional<BindMod
   add_message(result.message, Severity::info,
               fmt::format("CPUs {} ({}{})", result.cpus, name(placement.mode),
                           place.home_known ? "" : ", home unknown"));
-  bind_own_memory(*machine, environment, memory.value_or(MemoryMode::automatic),
-                  place.memory_nodes, result);
+  bind_own_memory(*machine, environment, memory.value_or(MemoryMode::automatic), place.memory_nodes,
+                  result);
   return result;
 }
 

@@ -71,8 +71,12 @@ Bitmap Bitmap::from_words(const std::vector<unsigned long>& words) {
   return bitmap;
 }
 
-void Bitmap::add(unsigned member) { require(hwloc_bitmap_set(set_.get(), member)); }
-void Bitmap::remove(unsigned member) { require(hwloc_bitmap_clr(set_.get(), member)); }
+void Bitmap::add(unsigned member) {
+  require(hwloc_bitmap_set(set_.get(), member));
+}
+void Bitmap::remove(unsigned member) {
+  require(hwloc_bitmap_clr(set_.get(), member));
+}
 
 bool Bitmap::contains(unsigned member) const {
   return hwloc_bitmap_isset(set_.get(), member) != 0;
@@ -86,14 +90,20 @@ bool Bitmap::intersects(const Bitmap& other) const {
   return hwloc_bitmap_intersects(set_.get(), other.set_.get()) != 0;
 }
 
-bool Bitmap::empty() const { return hwloc_bitmap_iszero(set_.get()) != 0; }
+bool Bitmap::empty() const {
+  return hwloc_bitmap_iszero(set_.get()) != 0;
+}
 
 unsigned Bitmap::count() const {
   return static_cast<unsigned>(std::max(hwloc_bitmap_weight(set_.get()), 0));
 }
 
-unsigned Bitmap::first() const { return static_cast<unsigned>(hwloc_bitmap_first(set_.get())); }
-unsigned Bitmap::last() const { return static_cast<unsigned>(hwloc_bitmap_last(set_.get())); }
+unsigned Bitmap::first() const {
+  return static_cast<unsigned>(hwloc_bitmap_first(set_.get()));
+}
+unsigned Bitmap::last() const {
+  return static_cast<unsigned>(hwloc_bitmap_last(set_.get()));
+}
 
 std::vector<unsigned> Bitmap::members() const {
   std::vector<unsigned> members;

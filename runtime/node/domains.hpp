@@ -22,8 +22,8 @@ struct Domain {
 // By NUMA node id. Empty only if no NUMA node owns a CPU of `allowed`.
 std::vector<Domain> make_domains(const Topology& topology, const Bitmap& allowed);
 
-// `total` in whole parts by `weights` (largest remainder, the first of equals). Only zeros where all
-// weights are zero.
+// `total` in whole parts by `weights` (largest remainder, the first of equals). Only zeros where
+// all weights are zero.
 std::vector<std::size_t> apportion(std::size_t total, const std::vector<std::size_t>& weights);
 
 }  // namespace hyperacc::node

@@ -67,10 +67,12 @@ Result<Message> set_huge_pages(const RootDirectory& root, HugePagesMode mode) {
                    "this node's policy for transparent huge pages is \"never\": thp has no effect"};
   }
   if (policy.empty()) {
-    return Message{Severity::warning, "this kernel has no transparent huge pages: thp has no effect"};
+    return Message{Severity::warning,
+                   "this kernel has no transparent huge pages: thp has no effect"};
   }
   if (*before == ProcessHugePages::disabled) {
-    return Message{Severity::info, "transparent huge pages were disabled for this process: allowed"};
+    return Message{Severity::info,
+                   "transparent huge pages were disabled for this process: allowed"};
   }
   return Message{Severity::debug, fmt::format("transparent huge pages: policy {}", policy)};
 }

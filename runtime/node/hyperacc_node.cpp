@@ -72,9 +72,12 @@ HyperaccNodeStep* prepare_step(const char* machine, std::uint32_t tasks,
   });
 }
 
-void release_step(HyperaccNodeStep* step) noexcept { delete step; }
+void release_step(HyperaccNodeStep* step) noexcept {
+  delete step;
+}
 
-// Nothing, with a report, where a word is not one of ours: the caller passes settings it has checked.
+// Nothing, with a report, where a word is not one of ours: the caller passes settings it has
+// checked.
 std::optional<TaskRequest> task_request(const HyperaccNodeTask& task, HyperaccNodeReport* target) {
   TaskRequest request;
   request.local_id = task.local_id;
@@ -90,8 +93,8 @@ std::optional<TaskRequest> task_request(const HyperaccNodeTask& task, HyperaccNo
   if ((task.mode == nullptr || request.mode) && (task.memory == nullptr || request.memory)) {
     return request;
   }
-  report(target, Severity::error, "numabind: '" + text_of(task.mode) + "+" + text_of(task.memory) +
-                                      "' is no mode");
+  report(target, Severity::error,
+         "numabind: '" + text_of(task.mode) + "+" + text_of(task.memory) + "' is no mode");
   return std::nullopt;
 }
 
@@ -134,11 +137,16 @@ int set_huge_pages_of(const char* machine, const char* mode, HyperaccNodeReport*
 
 int result_code(ThpResult result) {
   switch (result) {
-    case ThpResult::nothing: return HYPERACC_NODE_THP_NOTHING;
-    case ThpResult::done: return HYPERACC_NODE_THP_DONE;
-    case ThpResult::downgraded: return HYPERACC_NODE_THP_DOWNGRADED;
-    case ThpResult::kept: return HYPERACC_NODE_THP_KEPT;
-    case ThpResult::failed: break;
+    case ThpResult::nothing:
+      return HYPERACC_NODE_THP_NOTHING;
+    case ThpResult::done:
+      return HYPERACC_NODE_THP_DONE;
+    case ThpResult::downgraded:
+      return HYPERACC_NODE_THP_DOWNGRADED;
+    case ThpResult::kept:
+      return HYPERACC_NODE_THP_KEPT;
+    case ThpResult::failed:
+      break;
   }
   return HYPERACC_NODE_THP_FAILED;
 }
@@ -158,27 +166,23 @@ int with_root(const char* machine, HyperaccNodeReport* target, const Work& work)
 }
 
 int acquire(const char* machine, std::uint32_t job, HyperaccNodeReport* target) noexcept {
-  return with_root(machine, target, [job](const RootDirectory& root) {
-    return acquire_thp(root, job);
-  });
+  return with_root(machine, target,
+                   [job](const RootDirectory& root) { return acquire_thp(root, job); });
 }
 
 int release(const char* machine, std::uint32_t job, HyperaccNodeReport* target) noexcept {
-  return with_root(machine, target, [job](const RootDirectory& root) {
-    return release_thp(root, job);
-  });
+  return with_root(machine, target,
+                   [job](const RootDirectory& root) { return release_thp(root, job); });
 }
 
 int reap(const char* machine, HyperaccNodeReport* target) noexcept {
-  return with_root(machine, target, [](const RootDirectory& root) {
-    return reap_thp(root, false);
-  });
+  return with_root(machine, target,
+                   [](const RootDirectory& root) { return reap_thp(root, false); });
 }
 
 int restore(const char* machine, std::int32_t force, HyperaccNodeReport* target) noexcept {
-  return with_root(machine, target, [force](const RootDirectory& root) {
-    return reap_thp(root, force != 0);
-  });
+  return with_root(machine, target,
+                   [force](const RootDirectory& root) { return reap_thp(root, force != 0); });
 }
 
 int holds(const char* machine, std::uint32_t job) noexcept {
@@ -188,7 +192,9 @@ int holds(const char* machine, std::uint32_t job) noexcept {
   });
 }
 
-void free_text(char* text) noexcept { std::free(text); }
+void free_text(char* text) noexcept {
+  std::free(text);
+}
 
 char* duplicate(const std::string& text) {
   char* copy = strdup(text.c_str());
@@ -227,4 +233,6 @@ constexpr HyperaccNode kNode = {
 }  // namespace
 }  // namespace hyperacc::node
 
-const HyperaccNode* hyperacc_node(void) { return &hyperacc::node::kNode; }
+const HyperaccNode* hyperacc_node(void) {
+  return &hyperacc::node::kNode;
+}

@@ -24,6 +24,12 @@ extern "C" {
 #define HYPERACC_NODE_ABI 1
 #define HYPERACC_NODE_ENTRY "hyperacc_node"
 
+#if defined(__GNUC__)
+#define HYPERACC_NODE_EXPORT __attribute__((visibility("default")))
+#else
+#define HYPERACC_NODE_EXPORT
+#endif
+
 enum {
   HYPERACC_NODE_DEBUG = 0,
   HYPERACC_NODE_INFO = 1,
@@ -37,7 +43,7 @@ typedef struct HyperaccNodeReport {
   char text[768];   /* one line without prefix and newline, NUL-terminated */
 } HyperaccNodeReport;
 
-/* ---- binding: one step on one node ------------------------------------------------------------ */
+/* ---- binding: one step on one node ---- */
 
 /* The topology, and one anonymous shared page on which the tasks of the step meet. */
 typedef struct HyperaccNodeStep HyperaccNodeStep;
@@ -99,7 +105,7 @@ typedef struct HyperaccNodePlaced {
 typedef void HyperaccNodePlaceTask(HyperaccNodeStep* step, const HyperaccNodeTask* task,
                                    HyperaccNodePlaced* placed, HyperaccNodeReport* report);
 
-/* ---- transparent huge pages of one task -------------------------------------------------------- */
+/* ---- transparent huge pages of one task ---- */
 
 /* In task_init: the part of thp that is a state of the calling process and its children. `mode`:
  * "task" (NULL and "system" too) clears an inherited disable flag, "off" disables huge pages. The
@@ -108,7 +114,7 @@ typedef void HyperaccNodePlaceTask(HyperaccNodeStep* step, const HyperaccNodeTas
 typedef int HyperaccNodeSetHugePages(const char* machine, const char* mode,
                                      HyperaccNodeReport* report);
 
-/* ---- thp=system: the node's knob under one restore record (root) -------------------------------- */
+/* ---- thp=system: the node's knob under one restore record (root) ---- */
 
 enum {
   HYPERACC_NODE_THP_FAILED = -1,    /* nothing changed; acts as thp=task */
@@ -128,12 +134,12 @@ typedef int HyperaccNodeReleaseThp(const char* machine, uint32_t job_id,
                                    HyperaccNodeReport* report);
 /* slurmd start: undoes the record of a job that has no slurmstepd any more. */
 typedef int HyperaccNodeReapThp(const char* machine, HyperaccNodeReport* report);
-/* The knob is held for this job: 1, else 0. Any user; for the line "thp=system acts as thp=task". */
+/* 1: the knob is held for this job, else 0. For any user: "thp=system acts as thp=task". */
 typedef int HyperaccNodeHoldsThp(const char* machine, uint32_t job_id);
 /* `hyperacc node restore`: as reap, also for a live job with `force`. */
 typedef int HyperaccNodeRestoreThp(const char* machine, int32_t force, HyperaccNodeReport* report);
 
-/* ---- documents (JSON, UTF-8; never NULL; give back with free_text) ------------------------------- */
+/* ---- documents (JSON, UTF-8; never NULL; give back with free_text) ---- */
 
 /* A request is a JSON object or NULL for an empty one. One that cannot be answered gives
  * {"error": TEXT, "kind": "usage" | "failure"}, as in hyperacc.h. */
@@ -159,16 +165,19 @@ typedef char* HyperaccNodeStatus(const char* request);
  * and the mask still equals HA_CPUS; never leaves the mask found.
  *
  *   {"done": true, "cpus": "0-15" | null, "memory_nodes": "0" | null,
- *    "ha_cpus": "0-63" | null,      where set, to be exported as HA_CPUS for processes started later:
- *                                   the mask that was split, so that they do not split theirs again
+ *    "ha_cpus": "0-63" | null,
  *    "severity": "debug" | "info" | "warning" | "error", "text": "CPUs 0-15 (exclusive); …"}
+ *
+ * ha_cpus, where set, is to be exported as HA_CPUS for processes started later: the mask that was
+ * split, so that they do not split theirs again.
  */
 typedef char* HyperaccNodeBindProcess(const char* request);
 
 /* HA_USE_THP=1 in a running process. Request: {"mode": TEXT|null}. Answer: done, severity, text. */
 typedef char* HyperaccNodeThpProcess(const char* request);
 
-/* `hyperacc explain --placement`: what tasks on this node, or on a recorded one, would get. Request:
+/* `hyperacc explain --placement`: what tasks on this node, or on a recorded one, would get.
+ * Request:
  *
  *   {"machine": DIR, "tasks": N,              missing tasks: one an accelerator, at least 1
  *    "cpus_per_task": N, "mode": TEXT, "memory": TEXT,
@@ -208,10 +217,7 @@ typedef struct HyperaccNode {
   HyperaccNodeExplainPlacement* explain_placement;
 } HyperaccNode;
 
-#if defined(__GNUC__)
-__attribute__((visibility("default")))
-#endif
-const HyperaccNode* hyperacc_node(void);
+HYPERACC_NODE_EXPORT const HyperaccNode* hyperacc_node(void);
 
 #ifdef __cplusplus
 }

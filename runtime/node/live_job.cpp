@@ -20,9 +20,8 @@ bool is_roots(const RootDirectory& root, const std::string& folder) {
   const Result<std::string> status = root.read_file(folder + "/status");
   if (!status) return false;
   const std::vector<std::string> lines = split(*status, '\n');
-  return std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
-    return line.rfind("Uid:\t0\t", 0) == 0;
-  });
+  return std::any_of(lines.begin(), lines.end(),
+                     [](const std::string& line) { return line.rfind("Uid:\t0\t", 0) == 0; });
 }
 
 }  // namespace

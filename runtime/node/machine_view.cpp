@@ -30,19 +30,17 @@ DeviceList held_devices(const MachineView& machine, const Environment& environme
   for (std::size_t i = 0; i < machine.accelerators.size(); ++i) {
     if (may_open[i] && machine.accelerators[i].vendor == Vendor::nvidia) candidates.push_back(i);
   }
-  const bool same_place =
-      !candidates.empty() &&
-      std::all_of(candidates.begin(), candidates.end(), [&](std::size_t each) {
-        return machine.near[each] == machine.near[candidates.front()];
-      });
+  const bool same_place = !candidates.empty() &&
+                          std::all_of(candidates.begin(), candidates.end(), [&](std::size_t each) {
+                            return machine.near[each] == machine.near[candidates.front()];
+                          });
   if (same_place) visible.devices.push_back(candidates.front());
   return std::move(visible.devices);
 }
 
 std::vector<DeviceList> used_devices(const std::vector<DeviceList>& devices) {
-  const bool alike = std::all_of(devices.begin(), devices.end(), [&](const DeviceList& each) {
-    return each == devices.front();
-  });
+  const bool alike = std::all_of(devices.begin(), devices.end(),
+                                 [&](const DeviceList& each) { return each == devices.front(); });
   if (devices.size() < 2 || !alike || devices.front().size() < 2) return devices;
   std::vector<DeviceList> used;
   for (std::size_t task = 0; task < devices.size(); ++task) {

@@ -24,8 +24,8 @@ struct MachineView {
 Result<MachineView> view_machine(const std::string& directory);
 
 // The accelerators of this process, as positions: those it may open, less those that its visibility
-// variables hide. Devices that files cannot tell apart (MIG instances) are left out, unless all that
-// they could be are near the same CPUs: then one of these stands for them.
+// variables hide. Devices that files cannot tell apart (MIG instances) are left out, unless all
+// that they could be are near the same CPUs: then one of these stands for them.
 DeviceList held_devices(const MachineView& machine, const Environment& environment);
 
 // What is near the devices of each task. If all tasks hold the same two or more devices, task i

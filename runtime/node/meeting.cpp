@@ -69,8 +69,7 @@ Meeting::~Meeting() {
 Result<Meeting> Meeting::create(std::uint32_t tasks) {
   if (tasks == 0) return fail("a step without a task on this node");
   const std::size_t bytes = sizeof(Page) + (tasks - 1) * sizeof(Slot);
-  void* memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
     return fail(std::string("no shared memory for the tasks: ") + std::strerror(errno));
   }

@@ -69,7 +69,9 @@ std::optional<std::uint64_t> sum_of_fields(std::string_view text) {
 
 }  // namespace
 
-std::string_view name(MemoryMode mode) { return kModes[static_cast<std::size_t>(mode)].second; }
+std::string_view name(MemoryMode mode) {
+  return kModes[static_cast<std::size_t>(mode)].second;
+}
 
 std::optional<MemoryMode> find_memory_mode(std::string_view word) {
   for (const auto& [mode, text] : kModes) {
@@ -78,7 +80,9 @@ std::optional<MemoryMode> find_memory_mode(std::string_view word) {
   return std::nullopt;
 }
 
-bool MemoryPolicy::is_default() const { return mode == MPOL_DEFAULT; }
+bool MemoryPolicy::is_default() const {
+  return mode == MPOL_DEFAULT;
+}
 
 std::string name(const MemoryPolicy& policy) {
   const auto mode = static_cast<std::size_t>(policy.mode);
@@ -108,7 +112,8 @@ PolicyOutcome set_memory_policy(MemoryMode mode, const Bitmap& nodes) {
   PolicyOutcome outcome;
   if (mode == MemoryMode::none) return outcome;
   if (nodes.empty() && mode != MemoryMode::local) {
-    outcome.warning = "no NUMA node with memory is allowed near these CPUs: memory is left as it is";
+    outcome.warning =
+        "no NUMA node with memory is allowed near these CPUs: memory is left as it is";
     return outcome;
   }
   MemoryPolicy wanted{MPOL_LOCAL, {}};
@@ -134,8 +139,8 @@ PolicyOutcome set_memory_policy(MemoryMode mode, const Bitmap& nodes) {
   const Result<MemoryPolicy> now = get_memory_policy();
   if (!now || name(*now) != name(wanted) || !(now->nodes == wanted.nodes)) {
     (void)call_set(MPOL_DEFAULT, {});
-    outcome.warning = fmt::format("the memory policy {} did not hold: the default is back",
-                                  name(wanted));
+    outcome.warning =
+        fmt::format("the memory policy {} did not hold: the default is back", name(wanted));
     return outcome;
   }
   outcome.set = true;

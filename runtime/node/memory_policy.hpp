@@ -23,7 +23,7 @@ std::string_view name(MemoryMode mode);
 std::optional<MemoryMode> find_memory_mode(std::string_view word);
 
 struct MemoryPolicy {
-  int mode = 0;   // MPOL_…, without flags
+  int mode = 0;  // MPOL_…, without flags
   Bitmap nodes;
 
   bool is_default() const;

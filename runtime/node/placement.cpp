@@ -24,9 +24,12 @@ BindMode default_mode(const std::vector<Home>& homes) {
 std::vector<Bitmap> cpus_by_mode(BindMode mode, const std::vector<Domain>& domains,
                                  const std::vector<Home>& homes) {
   switch (mode) {
-    case BindMode::exclusive: return core_slices(domains, homes);
-    case BindMode::core_complex: return complex_slices(domains, homes);
-    case BindMode::node: break;
+    case BindMode::exclusive:
+      return core_slices(domains, homes);
+    case BindMode::core_complex:
+      return complex_slices(domains, homes);
+    case BindMode::node:
+      break;
   }
   return whole_homes(domains, homes);
 }
@@ -43,7 +46,9 @@ void mark_shared(std::vector<TaskPlacement>& tasks) {
 
 }  // namespace
 
-std::string_view name(BindMode mode) { return kModes[static_cast<std::size_t>(mode)].second; }
+std::string_view name(BindMode mode) {
+  return kModes[static_cast<std::size_t>(mode)].second;
+}
 
 std::optional<BindMode> find_bind_mode(std::string_view word) {
   for (const auto& [mode, text] : kModes) {

@@ -23,8 +23,8 @@ std::string_view name(BindMode mode);
 std::optional<BindMode> find_bind_mode(std::string_view word);
 
 struct PlacementRequest {
-  Bitmap allowed;         // the CPUs of the step
-  Bitmap memory_allowed;  // NUMA nodes that the tasks may allocate from
+  Bitmap allowed;                 // the CPUs of the step
+  Bitmap memory_allowed;          // NUMA nodes that the tasks may allocate from
   std::vector<Localities> tasks;  // by local task id; what is near the devices of each
   unsigned cpus_per_task = 1;     // the promise, of hardware threads
   // Nothing: exclusive if there are at least two tasks and each has a known home, else node.
@@ -34,7 +34,7 @@ struct PlacementRequest {
 struct TaskPlacement {
   Bitmap home;  // NUMA nodes
   bool home_known = false;
-  Bitmap cpus;          // never empty unless `allowed` is; at least the promise, or all of `allowed`
+  Bitmap cpus;  // never empty unless `allowed` is; at least the promise, or all of `allowed`
   Bitmap memory_nodes;  // with memory, allowed, of the CPUs or nearest to them; may be empty
   bool shared = false;  // another task may use some of these CPUs
 };

@@ -78,10 +78,14 @@ PlacementRequest placement_request(const MachineView& machine, const Question& q
 
 std::string policy_text(MemoryMode mode) {
   switch (mode) {
-    case MemoryMode::automatic: return "preferred_many";
-    case MemoryMode::bind: return "bind";
-    case MemoryMode::local: return "local";
-    case MemoryMode::none: break;
+    case MemoryMode::automatic:
+      return "preferred_many";
+    case MemoryMode::bind:
+      return "bind";
+    case MemoryMode::local:
+      return "local";
+    case MemoryMode::none:
+      break;
   }
   return "none";
 }
@@ -136,8 +140,8 @@ Json tasks_json(const Placement& placement, const std::vector<DeviceList>& used,
 }  // namespace
 
 Json placement_document(const char* request_text) {
-  RequestReader reader(request_text, {"machine", "tasks", "cpus_per_task", "mode", "memory", "cpus",
-                                      "devices"});
+  RequestReader reader(request_text,
+                       {"machine", "tasks", "cpus_per_task", "mode", "memory", "cpus", "devices"});
   Question question;
   question.machine = reader.machine();
   question.tasks = reader.number("tasks", 1, kMostTasks);
@@ -156,10 +160,10 @@ Json placement_document(const char* request_text) {
   const std::vector<DeviceList> devices = devices_of(question, machine->accelerators.size());
   PlacementRequest request = placement_request(*machine, question);
   if (!request.allowed.intersects(machine->topology.cpus)) {
-    return failure_document(FailureKind::usage,
-                            fmt::format("this machine has none of the CPUs {}, only {}",
-                                        request.allowed.to_list(),
-                                        machine->topology.cpus.to_list()));
+    return failure_document(
+        FailureKind::usage,
+        fmt::format("this machine has none of the CPUs {}, only {}", request.allowed.to_list(),
+                    machine->topology.cpus.to_list()));
   }
   request.tasks = localities_of(*machine, devices);
   const Placement placement = place(machine->topology, request);

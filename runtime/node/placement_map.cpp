@@ -16,7 +16,9 @@ constexpr std::size_t kColumns = 100;
 constexpr std::string_view kTaskNames =
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-char task_name(std::size_t task) { return task < kTaskNames.size() ? kTaskNames[task] : '*'; }
+char task_name(std::size_t task) {
+  return task < kTaskNames.size() ? kTaskNames[task] : '*';
+}
 
 char core_mark(const PlacementMap& map, const Bitmap& core) {
   if (!core.intersects(map.request.allowed)) return '-';
@@ -99,8 +101,7 @@ std::string draw_task(const PlacementMap& map, std::size_t i) {
                                ? fmt::format("{} ({})", i, task_name(i))
                                : fmt::format("{}", i);
   const std::string memory = task.memory_nodes.empty() ? "-" : task.memory_nodes.to_list();
-  const std::string head =
-      fmt::format("  {:<8}{:<14}{:<8} ", name, numbers(map.used[i]), memory);
+  const std::string head = fmt::format("  {:<8}{:<14}{:<8} ", name, numbers(map.used[i]), memory);
   std::vector<std::string> words = split(task.cpus.to_list(), ',');
   for (std::size_t w = 0; w + 1 < words.size(); ++w) words[w] += ',';
   words.push_back(fmt::format(" ({}{})", task.cpus.count(), task.shared ? ", shared" : ""));
@@ -113,9 +114,9 @@ std::string draw(const PlacementMap& map) {
   const Topology& topology = map.machine.topology;
   // All that is online, so that what is not the step's shows, too.
   const std::vector<Domain> domains = make_domains(topology, topology.cpus);
-  std::string page = fmt::format("numabind={}, memory {}, {} of {} CPUs\n\n",
-                                 name(map.placement.mode), map.policy, map.request.allowed.count(),
-                                 topology.cpus.count());
+  std::string page =
+      fmt::format("numabind={}, memory {}, {} of {} CPUs\n\n", name(map.placement.mode), map.policy,
+                  map.request.allowed.count(), topology.cpus.count());
   for (std::size_t i = 0; i < topology.nodes.size(); ++i) page += draw_node(map, domains, i);
   std::vector<std::string> nowhere;
   for (std::size_t i = 0; i < map.machine.near.size(); ++i) {
@@ -124,7 +125,8 @@ std::string draw(const PlacementMap& map) {
     }
   }
   if (!nowhere.empty()) page += wrapped("Accelerators near no NUMA node in particular:", nowhere);
-  page += "\nOne character a core: the task that may use it, + several, . none, - not the step's.\n\n";
+  page +=
+      "\nOne character a core: the task that may use it, + several, . none, - not the step's.\n\n";
   page += fmt::format("  {:<8}{:<14}{:<8} {}\n", "task", "accelerators", "memory", "CPUs");
   for (std::size_t i = 0; i < map.placement.tasks.size(); ++i) page += draw_task(map, i);
   return page;

@@ -17,8 +17,8 @@ struct PlacementMap {
 };
 
 // For each NUMA node its accelerators and a line with one character a core: the task that may use
-// it, '+' several tasks, '.' no task, '-' not the step's. L3s are set apart by blanks. Then one line
-// a task. At most 100 columns.
+// it, '+' several tasks, '.' no task, '-' not the step's. L3s are set apart by blanks. Then one
+// line a task. At most 100 columns.
 std::string draw(const PlacementMap& map);
 
 }  // namespace hyperacc::node

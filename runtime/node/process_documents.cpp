@@ -10,7 +10,9 @@
 namespace hyperacc::node {
 namespace {
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
 
 std::string_view severity_name(Severity severity) {
   static constexpr std::array<std::string_view, 4> kNames = {"debug", "info", "warning", "error"};
@@ -47,9 +49,7 @@ Json thp_process_document(const char* request_text) {
   if (!message) {
     return {{"done", false}, {"severity", "warning"}, {"text", message.error().text}};
   }
-  return {{"done", true},
-          {"severity", severity_name(message->severity)},
-          {"text", message->text}};
+  return {{"done", true}, {"severity", severity_name(message->severity)}, {"text", message->text}};
 }
 
 }  // namespace hyperacc::node

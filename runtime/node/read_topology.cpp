@@ -5,8 +5,8 @@
 #include <hwloc/distances.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -88,8 +88,8 @@ void settle_ownership(const RootDirectory& root, std::vector<NumaNode>& nodes) {
 std::vector<NumaNode> nodes_of(const RootDirectory& root, hwloc_topology_t topology) {
   std::vector<NumaNode> nodes;
   for (const hwloc_obj_t each : objects(topology, HWLOC_OBJ_NUMANODE)) {
-    nodes.push_back({each->os_index, Bitmap::from_hwloc(each->cpuset),
-                     each->attr->numanode.local_memory});
+    nodes.push_back(
+        {each->os_index, Bitmap::from_hwloc(each->cpuset), each->attr->numanode.local_memory});
   }
   std::sort(nodes.begin(), nodes.end(),
             [](const NumaNode& a, const NumaNode& b) { return a.id < b.id; });
@@ -138,8 +138,7 @@ std::map<std::string, Bitmap, std::less<>> near_pci(hwloc_topology_t topology,
     if (!may_compute(device.class_id) || place == nullptr) continue;
     Bitmap cpus = Bitmap::from_hwloc(place->cpuset);
     if (cpus.empty() || cpus.includes(all_cpus)) continue;
-    near.emplace(pci_address(device.domain, device.bus, device.dev, device.func),
-                 std::move(cpus));
+    near.emplace(pci_address(device.domain, device.bus, device.dev, device.func), std::move(cpus));
   }
   return near;
 }
@@ -192,7 +191,8 @@ Result<Topology> read_topology(const RootDirectory& root) {
     return topology ? "t" + topology_to_text(*topology) : "e" + topology.error().text;
   });
   if (!answer) return fail("reading the topology: " + answer.error().text);
-  if (answer->empty()) return fail("reading the topology: the helper process ended without an answer");
+  if (answer->empty())
+    return fail("reading the topology: the helper process ended without an answer");
   if (answer->front() == 'e') return fail("reading the topology: " + answer->substr(1));
   return topology_from_text(answer->substr(1));
 }

@@ -93,8 +93,8 @@ std::optional<BindMode> RequestReader::mode() {
   if (!word) return std::nullopt;
   const std::optional<BindMode> mode = find_bind_mode(*word);
   if (!mode) {
-    reject(fmt::format("'mode' must be node, exclusive or core-complex, not '{}'",
-                       printable(*word)));
+    reject(
+        fmt::format("'mode' must be node, exclusive or core-complex, not '{}'", printable(*word)));
   }
   return mode;
 }

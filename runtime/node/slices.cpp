@@ -151,9 +151,8 @@ std::vector<std::size_t> by_preference(const Topology& topology, const std::vect
 
 std::vector<Bitmap> whole_homes(const std::vector<Domain>& domains,
                                 const std::vector<Home>& homes) {
-  return slices(domains, homes, [](const Domain& domain, std::size_t parts) {
-    return Parts(parts, domain.cpus);
-  });
+  return slices(domains, homes,
+                [](const Domain& domain, std::size_t parts) { return Parts(parts, domain.cpus); });
 }
 
 std::vector<Bitmap> core_slices(const std::vector<Domain>& domains,

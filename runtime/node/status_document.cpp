@@ -12,7 +12,9 @@
 namespace hyperacc::node {
 namespace {
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
 
 Json record_json(const RootDirectory& root) {
   const Result<std::optional<ThpRecord>> record = read_thp_record(root);
@@ -59,9 +61,12 @@ Json status_document(const char* request_text) {
     nodes.push_back(
         {{"id", node.id}, {"cpus", node.cpus.to_list()}, {"memory_bytes", node.memory}});
   }
-  Json document = {{"cpus", topology->cpus.to_list()}, {"numa_nodes", std::move(nodes)},
-                   {"mask", nullptr},                  {"policy", nullptr},
-                   {"policy_nodes", nullptr},          {"thp", thp_json(*root)}};
+  Json document = {{"cpus", topology->cpus.to_list()},
+                   {"numa_nodes", std::move(nodes)},
+                   {"mask", nullptr},
+                   {"policy", nullptr},
+                   {"policy_nodes", nullptr},
+                   {"thp", thp_json(*root)}};
   if (!root->is_live()) return document;
   if (const Result<Bitmap> mask = get_affinity()) document["mask"] = mask->to_list();
   if (const Result<MemoryPolicy> policy = get_memory_policy()) {

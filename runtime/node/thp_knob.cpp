@@ -21,8 +21,8 @@ std::uint64_t pmd_bytes(const RootDirectory& root) {
 std::string pmd_knob(const RootDirectory& root) {
   const std::uint64_t bytes = pmd_bytes(root);
   if (bytes == 0) return "";
-  std::string path = fmt::format(
-      "/sys/kernel/mm/transparent_hugepage/hugepages-{}kB/enabled", bytes / 1024);
+  std::string path =
+      fmt::format("/sys/kernel/mm/transparent_hugepage/hugepages-{}kB/enabled", bytes / 1024);
   return root.exists(path) ? path : "";
 }
 

@@ -15,8 +15,8 @@ inline constexpr std::string_view kThpEnabled = "/sys/kernel/mm/transparent_huge
 // The huge page of this machine: 2 MiB on x86, up to 512 MiB on Arm. 0: unknown.
 std::uint64_t pmd_bytes(const RootDirectory& root);
 
-// Its own switch: "inherit" means that kThpEnabled counts. Empty on kernels that have no such switch
-// (before 6.8).
+// Its own switch: "inherit" means that kThpEnabled counts. Empty on kernels that have no such
+// switch (before 6.8).
 std::string pmd_knob(const RootDirectory& root);
 
 // The word that is chosen: "madvise" of "always [madvise] never". Empty: no such switch.

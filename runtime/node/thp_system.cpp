@@ -129,9 +129,9 @@ ThpAnswer acquire_thp(const RootDirectory& root, std::uint32_t job) {
   if (record.changes.empty()) {
     const bool supported = !read_knob(root, kThpEnabled).empty();
     if (!supported) return failed(job, Error{"this kernel has no transparent huge pages"});
-    return answer(ThpResult::nothing, Severity::debug,
-                  fmt::format("thp=system, job {}: the node's huge pages are \"{}\" already", job,
-                              kWanted));
+    return answer(
+        ThpResult::nothing, Severity::debug,
+        fmt::format("thp=system, job {}: the node's huge pages are \"{}\" already", job, kWanted));
   }
   return apply(root, *store, record);
 }

@@ -5,10 +5,10 @@
 //
 //   died                               | record | switch | who undoes it
 //   before the record                  | none   | old    | nothing to undo
-//   between record and switch          | there  | old    | epilog, next prolog, slurmd start: removes it
-//   after the switch                   | there  | ours   | the same: old value, then removes it
-//   between the old value and removal  | there  | old    | the same: removes it
-//   the node                           | gone   | boot's | another boot id: the record is dropped
+//   between record and switch          | there  | old    | epilog, next prolog, slurmd start:
+//   removes it after the switch                   | there  | ours   | the same: old value, then
+//   removes it between the old value and removal  | there  | old    | the same: removes it the node
+//   | gone   | boot's | another boot id: the record is dropped
 //
 // A switch that no longer has our value was changed by an admin and is left alone.
 #pragma once

@@ -77,18 +77,17 @@ std::string topology_to_text(const Topology& topology) {
   }
   Json near_pci = Json::object();
   for (const auto& [address, cpus] : topology.near_pci) near_pci[address] = cpus.to_list();
-  const Json document = {{"cpus", topology.cpus.to_list()},
-                         {"nodes", std::move(nodes)},
-                         {"distances", topology.distances},
-                         {"cores", lists(topology.cores)},
-                         {"complexes", lists(topology.complexes)},
-                         {"near_pci", std::move(near_pci)}};
+  const Json document = {
+      {"cpus", topology.cpus.to_list()},        {"nodes", std::move(nodes)},
+      {"distances", topology.distances},        {"cores", lists(topology.cores)},
+      {"complexes", lists(topology.complexes)}, {"near_pci", std::move(near_pci)}};
   return document.dump();
 }
 
 Result<Topology> topology_from_text(const std::string& text) {
   const Json document = Json::parse(text, nullptr, false);
-  if (!document.is_object()) return fail("the topology that the helper process wrote is unreadable");
+  if (!document.is_object())
+    return fail("the topology that the helper process wrote is unreadable");
   Reader reader(document);
   Topology topology;
   topology.cpus = reader.set(document.value("cpus", Json()));

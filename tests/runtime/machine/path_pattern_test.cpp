@@ -32,7 +32,7 @@ TEST_CASE("patterns match what glob(3) matches, in its order") {
   for (const char* path :
        {"/etc/slurm/p.d/b.conf", "/etc/slurm/p.d/a.conf", "/etc/slurm/p.d/.c.conf",
         "/etc/slurm/p.d/a.conf.rpmnew", "/etc/slurm/p.d/[x].conf", "/etc/slurm/p-d/z.conf",
-        "/etc/slurm/one.conf"}) {
+        "/etc/slurm/p/y.conf", "/etc/slurm/one.conf"}) {
     machine.write(path);
   }
   const RootDirectory root = machine.root();

@@ -1,9 +1,9 @@
 #include "runtime/node/affinity.hpp"
 
-#include <catch2/catch.hpp>
 #include <sched.h>
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <cstdio>
 #include <memory>
 

@@ -1,7 +1,8 @@
 #include "runtime/node/bind_process.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+
+#include <catch2/catch.hpp>
 
 #include "runtime/node/affinity.hpp"
 #include "tests/runtime/node/in_child.hpp"
@@ -44,8 +45,7 @@ TEST_CASE("a task that the plugin bound is split by its ranks, once") {
 
 TEST_CASE("an explicit binding is never touched") {
   CHECK_FALSE(share_of({{"HA_CPUS", "explicit"}}, list("0-7"), list("0-7")).act);
-  CHECK_FALSE(
-      share_of(with(ranks("0", "2"), "HA_CPUS", "explicit"), list("0-7"), list("0-7")).act);
+  CHECK_FALSE(share_of(with(ranks("0", "2"), "HA_CPUS", "explicit"), list("0-7"), list("0-7")).act);
 }
 
 TEST_CASE("ranks that their launcher bound one by one are left alone") {
@@ -74,8 +74,8 @@ TEST_CASE("ranks split the mask they found, and tell what was split") {
   const auto bound = [&](const char* rank) {
     return in_child([&] {
       // Without devices: a single one might be another for each rank, see below.
-      const ProcessResult result = bind_process(with(ranks(rank, "2"), "CUDA_VISIBLE_DEVICES", ""),
-                                                BindMode::exclusive, {});
+      const ProcessResult result =
+          bind_process(with(ranks(rank, "2"), "CUDA_VISIBLE_DEVICES", ""), BindMode::exclusive, {});
       return fmt::format("{} {} {} {}", result.done, result.cpus, result.ha_cpus,
                          get_affinity()->to_list());
     });

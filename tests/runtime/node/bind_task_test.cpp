@@ -1,11 +1,11 @@
 #include "runtime/node/bind_task.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <cerrno>
 
 #include "runtime/node/affinity.hpp"
@@ -22,9 +22,7 @@ struct Here {
   MachineView machine = view_machine("/").value();
   Bitmap mask = get_affinity().value();
 
-  std::string mask_list() const {
-    return fmt::format("0x{:x}", mask.to_words().at(0));
-  }
+  std::string mask_list() const { return fmt::format("0x{:x}", mask.to_words().at(0)); }
 };
 
 std::string state() {
@@ -141,7 +139,8 @@ TEST_CASE("an explicit CPU binding is left alone, and memory follows it") {
   };
   const std::string node =
       memory_of(here.machine.topology, Bitmap{last}, *allowed_memory_nodes()).to_list();
-  CHECK(seen() == fmt::format("2 1 [explicit] [{0}] {1} preferred_many:{0} severity 2", node, last));
+  CHECK(seen() ==
+        fmt::format("2 1 [explicit] [{0}] {1} preferred_many:{0} severity 2", node, last));
   // Inside another step it only looks like the user's: not worth a warning.
   request.nested = true;
   request.memory = MemoryMode::none;
@@ -189,7 +188,8 @@ TEST_CASE("what the kernel refuses leaves the task as it was found") {
 }
 
 TEST_CASE("hard binding is given up where the memory would not do") {
-  // Guards vllm-project/vllm#51584: killed with free memory elsewhere, since MPOL_BIND never spills.
+  // Guards vllm-project/vllm#51584: killed with free memory elsewhere, since MPOL_BIND never
+  // spills.
   const Here here;
   TaskRequest request;
   request.cpu_bind_list = here.mask_list();

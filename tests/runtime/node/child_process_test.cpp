@@ -1,10 +1,10 @@
 #include "runtime/node/child_process.hpp"
 
-#include <catch2/catch.hpp>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <cerrno>
 #include <stdexcept>
 #include <thread>
@@ -43,7 +43,10 @@ TEST_CASE("a child that hangs is stopped at the limit") {
 }
 
 TEST_CASE("a child that dies or throws is an error, and no zombie stays") {
-  CHECK_FALSE(answer_of_child(10s, []() -> std::string { raise(SIGKILL); return ""; }));
+  CHECK_FALSE(answer_of_child(10s, []() -> std::string {
+    raise(SIGKILL);
+    return "";
+  }));
   CHECK_FALSE(answer_of_child(10s, []() -> std::string { throw std::runtime_error("no"); }));
   CHECK(waitpid(-1, nullptr, WNOHANG) == -1);
   CHECK(errno == ECHILD);

@@ -30,8 +30,7 @@ TEST_CASE("cores are sibling sets within the step, L3 by L3") {
   const Topology topology = sample_topology(1, 8, 2, 4);
   const std::vector<Domain> domains = make_domains(topology, list("1-5,9,12-13"));
   REQUIRE(domains.size() == 1);
-  CHECK(lists(domains[0].cores) ==
-        std::vector<std::string>{"1,9", "2", "3", "4,12", "5,13"});
+  CHECK(lists(domains[0].cores) == std::vector<std::string>{"1,9", "2", "3", "4,12", "5,13"});
   CHECK(domains[0].complexes == std::vector<std::size_t>{3, 2});
 }
 

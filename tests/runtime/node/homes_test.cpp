@@ -36,9 +36,8 @@ TEST_CASE("empty and whole-machine localities are unknown") {
   // Guards pytorch's treating of numa_node -1 as node 0, and an empty NVML affinity under Slurm
   // that became EINVAL (nvidia-cosmos/cosmos-predict1#11).
   const Topology topology = sample_topology(2, 4, 1, 4);
-  const std::vector<Home> homes =
-      find_homes(topology, make_domains(topology, topology.cpus),
-                 {{Bitmap{}}, {topology.cpus}, {}, {list("100-101")}});
+  const std::vector<Home> homes = find_homes(topology, make_domains(topology, topology.cpus),
+                                             {{Bitmap{}}, {topology.cpus}, {}, {list("100-101")}});
   for (const Home& home : homes) CHECK_FALSE(home.known);
   CHECK(homes[0].domains == Numbers{0});
   CHECK(homes[1].domains == Numbers{0});
@@ -74,8 +73,7 @@ TEST_CASE("a task in two domains counts half in each") {
 
 TEST_CASE("fewer tasks than domains and nothing known: runs of whole domains") {
   const Topology topology = sample_topology(5, 2, 1, 2);
-  CHECK(homes_of(topology, topology.cpus, {{}, {}}) ==
-        std::vector<Numbers>{{0, 1, 2}, {3, 4}});
+  CHECK(homes_of(topology, topology.cpus, {{}, {}}) == std::vector<Numbers>{{0, 1, 2}, {3, 4}});
   CHECK(homes_of(topology, topology.cpus, {{}}) == std::vector<Numbers>{{0, 1, 2, 3, 4}});
   // With one home known, the others get one domain each.
   CHECK(homes_of(topology, topology.cpus, {{list("0-1")}, {}}) == std::vector<Numbers>{{0}, {1}});

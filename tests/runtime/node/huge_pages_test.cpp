@@ -1,12 +1,12 @@
 #include "runtime/node/huge_pages.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include <catch2/catch.hpp>
 #include <cerrno>
 #include <cstring>
 #include <fstream>

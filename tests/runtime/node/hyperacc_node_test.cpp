@@ -1,11 +1,11 @@
 #include "runtime/node/hyperacc_node.h"
 
-#include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "runtime/node/affinity.hpp"
 #include "tests/runtime/node/in_child.hpp"

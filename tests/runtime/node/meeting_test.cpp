@@ -1,9 +1,9 @@
 #include "runtime/node/meeting.hpp"
 
-#include <catch2/catch.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <string>
 #include <thread>
 #include <vector>
@@ -13,7 +13,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::vector<pid_t> start_tasks(unsigned first, unsigned last, const std::function<bool(unsigned)>& task) {
+std::vector<pid_t> start_tasks(unsigned first, unsigned last,
+                               const std::function<bool(unsigned)>& task) {
   std::vector<pid_t> children;
   for (unsigned id = first; id < last; ++id) {
     const pid_t child = fork();
@@ -27,7 +28,8 @@ bool all_succeed(const std::vector<pid_t>& children) {
   bool all = true;
   for (const pid_t child : children) {
     int status = 0;
-    all = waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0 && all;
+    all =
+        waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0 && all;
   }
   return all;
 }

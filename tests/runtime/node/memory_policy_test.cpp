@@ -1,9 +1,9 @@
 #include "runtime/node/memory_policy.hpp"
 
-#include <catch2/catch.hpp>
 #include <numaif.h>
 #include <sys/syscall.h>
 
+#include <catch2/catch.hpp>
 #include <cerrno>
 
 #include "tests/runtime/node/folder.hpp"
@@ -25,18 +25,23 @@ std::string outcome_text(const PolicyOutcome& outcome) {
   return (outcome.set ? "set " : "left ") + now() + " " + outcome.warning;
 }
 
-Bitmap one_node() { return Bitmap{allowed_memory_nodes()->first()}; }
+Bitmap one_node() {
+  return Bitmap{allowed_memory_nodes()->first()};
+}
 
 }  // namespace
 
 TEST_CASE("memory is preferred near by default, and bound only on request") {
   const std::string node = one_node().to_list();
-  CHECK(in_child([] { return outcome_text(set_memory_policy(MemoryMode::automatic, one_node())); })
-            .find("set preferred_many:" + node + " ") == 0);
-  CHECK(in_child([] { return outcome_text(set_memory_policy(MemoryMode::bind, one_node())); })
-            .find("set bind:" + node + " ") == 0);
-  CHECK(in_child([] { return outcome_text(set_memory_policy(MemoryMode::local, {})); })
-            .find("set local: ") == 0);
+  CHECK(in_child([] {
+          return outcome_text(set_memory_policy(MemoryMode::automatic, one_node()));
+        }).find("set preferred_many:" + node + " ") == 0);
+  CHECK(in_child([] {
+          return outcome_text(set_memory_policy(MemoryMode::bind, one_node()));
+        }).find("set bind:" + node + " ") == 0);
+  CHECK(in_child([] {
+          return outcome_text(set_memory_policy(MemoryMode::local, {}));
+        }).find("set local: ") == 0);
   CHECK(in_child([] { return outcome_text(set_memory_policy(MemoryMode::none, one_node())); }) ==
         "left default: ");
 }
@@ -50,10 +55,12 @@ TEST_CASE("the policy is inherited by what the process starts") {
 }
 
 TEST_CASE("nodes that are not there leave the policy as it was") {
-  CHECK(in_child([] { return outcome_text(set_memory_policy(MemoryMode::bind, Bitmap{900})); })
-            .find("left default: the kernel refuses") == 0);
-  CHECK(in_child([] { return outcome_text(set_memory_policy(MemoryMode::automatic, {})); })
-            .find("left default: no NUMA node") == 0);
+  CHECK(in_child([] {
+          return outcome_text(set_memory_policy(MemoryMode::bind, Bitmap{900}));
+        }).find("left default: the kernel refuses") == 0);
+  CHECK(in_child([] {
+          return outcome_text(set_memory_policy(MemoryMode::automatic, {}));
+        }).find("left default: no NUMA node") == 0);
 }
 
 TEST_CASE("before Linux 5.15 one node is preferred the old way, several are left") {

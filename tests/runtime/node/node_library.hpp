@@ -1,8 +1,9 @@
 // libhyperacc_node.so as its users load it.
 #pragma once
 
-#include <catch2/catch.hpp>
 #include <dlfcn.h>
+
+#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 

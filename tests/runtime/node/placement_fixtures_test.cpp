@@ -1,4 +1,5 @@
-// machines/NAME/placement/CASE.json: a request to explain_placement and what its answer must contain.
+// machines/NAME/placement/CASE.json: a request to explain_placement and what its answer must
+// contain.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>

@@ -1,7 +1,7 @@
-#include <catch2/catch.hpp>
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
@@ -17,8 +17,9 @@ struct Case {
   PlacementRequest request;
 };
 
-// Every kind of machine that the recorded ones stand for, at once: SMT or not, L3s, holes in the CPU
-// numbers, memory-only nodes, nodes without memory, random distances, a step with any of its CPUs.
+// Every kind of machine that the recorded ones stand for, at once: SMT or not, L3s, holes in the
+// CPU numbers, memory-only nodes, nodes without memory, random distances, a step with any of its
+// CPUs.
 Case random_case(bool promises) {
   // All of the range from the first case on, not the small numbers first.
   const auto below = [](unsigned limit) {
@@ -49,10 +50,14 @@ Case random_case(bool promises) {
     for (unsigned device = below(4); device > 1; --device) {
       const unsigned kind = below(8);
       const Bitmap& node = random.topology.nodes[below(nodes)].cpus;
-      if (kind == 0) task.push_back({});
-      else if (kind == 1) task.push_back(random.topology.cpus);
-      else if (kind == 2) task.push_back(node | random.topology.nodes[below(nodes)].cpus);
-      else task.push_back(node);
+      if (kind == 0)
+        task.push_back({});
+      else if (kind == 1)
+        task.push_back(random.topology.cpus);
+      else if (kind == 2)
+        task.push_back(node | random.topology.nodes[below(nodes)].cpus);
+      else
+        task.push_back(node);
     }
   }
   random.request.cpus_per_task = promises && below(2) == 0 ? 1 + below(40) : 1;
@@ -66,7 +71,9 @@ std::vector<std::string> cpu_lists(const Placement& placement) {
   return lists;
 }
 
-bool check(const char* what, void (*property)()) { return rc::check(what, property); }
+bool check(const char* what, void (*property)()) {
+  return rc::check(what, property);
+}
 
 }  // namespace
 
@@ -75,8 +82,7 @@ TEST_CASE("each task gets CPUs, of the step, as many as promised") {
     const Case random = random_case(true);
     const Placement placement = place(random.topology, random.request);
     RC_ASSERT(placement.tasks.size() == random.request.tasks.size());
-    const unsigned promise =
-        std::min(random.request.cpus_per_task, random.request.allowed.count());
+    const unsigned promise = std::min(random.request.cpus_per_task, random.request.allowed.count());
     for (const TaskPlacement& task : placement.tasks) {
       RC_ASSERT(!task.cpus.empty());
       RC_ASSERT(random.request.allowed.includes(task.cpus));
@@ -102,9 +108,9 @@ TEST_CASE("a core is not split between tasks while its domain has a core for eac
     const Placement placement = place(random.topology, random.request);
     for (const Domain& domain : make_domains(random.topology, random.request.allowed)) {
       const unsigned id = random.topology.nodes[domain.node].id;
-      const auto claimants = std::count_if(
-          placement.tasks.begin(), placement.tasks.end(),
-          [id](const TaskPlacement& task) { return task.home.contains(id); });
+      const auto claimants =
+          std::count_if(placement.tasks.begin(), placement.tasks.end(),
+                        [id](const TaskPlacement& task) { return task.home.contains(id); });
       if (static_cast<std::size_t>(claimants) > domain.cores.size()) continue;
       for (const Bitmap& core : domain.cores) {
         const auto users = std::count_if(
@@ -148,13 +154,15 @@ TEST_CASE("the order of devices, nodes, cores and L3s of one task or machine doe
 TEST_CASE("tasks that change places change slices with each other") {
   CHECK(check("permutation", [] {
     Case random = random_case(false);
-    // One known device each: what tasks with a common home get is then a matter of their order alone.
+    // One known device each: what tasks with a common home get is then a matter of their order
+    // alone.
     std::vector<Localities> tasks;
     for (const Localities& task : random.request.tasks) {
       for (const Bitmap& near : task) {
-        const bool one_node = std::count_if(
-            random.topology.nodes.begin(), random.topology.nodes.end(),
-            [&near](const NumaNode& node) { return node.cpus.intersects(near); }) == 1;
+        const bool one_node =
+            std::count_if(random.topology.nodes.begin(), random.topology.nodes.end(),
+                          [&near](const NumaNode& node) { return node.cpus.intersects(near); }) ==
+            1;
         if (!one_node || near.includes(random.topology.cpus)) continue;
         tasks.push_back({near});
         break;

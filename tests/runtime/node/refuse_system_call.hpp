@@ -1,4 +1,5 @@
-// Makes one system call fail in this process, as a container's seccomp filter or an old kernel does.
+// Makes one system call fail in this process, as a container's seccomp filter or an old kernel
+// does.
 #pragma once
 
 #include <linux/filter.h>

@@ -6,7 +6,9 @@ using namespace hyperacc::node;
 
 namespace {
 
-RequestReader reader(const char* text) { return {text, {"a", "machine", "mode", "memory"}}; }
+RequestReader reader(const char* text) {
+  return {text, {"a", "machine", "mode", "memory"}};
+}
 
 }  // namespace
 

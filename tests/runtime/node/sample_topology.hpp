@@ -31,6 +31,8 @@ inline Topology sample_topology(unsigned nodes, unsigned cores, unsigned threads
   return topology;
 }
 
-inline Bitmap list(const char* text) { return Bitmap::parse_list(text).value(); }
+inline Bitmap list(const char* text) {
+  return Bitmap::parse_list(text).value();
+}
 
 }  // namespace hyperacc::node

@@ -1,6 +1,5 @@
-// SIGKILL at every step of the prolog's, the epilog's and the reaper's part: whatever was reached, the
-// node's switches come back and no record stays.
-#include <catch2/catch.hpp>
+// SIGKILL at every step of the prolog's, the epilog's and the reaper's part: whatever was reached,
+// the node's switches come back and no record stays.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <catch2/catch.hpp>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -28,11 +28,10 @@ using Step = std::function<void(const ThpMachine&)>;
 // Stops for the tracer before every call that can change a file. Between two of them nothing that
 // survives the process changes, so these are all the places where it can die.
 void stop_at_changes() {
-  constexpr std::array<std::uint32_t, 9> kCalls = {
-      SYS_openat, SYS_mkdirat,  SYS_write,    SYS_fsync, SYS_renameat,
-      SYS_flock,  SYS_unlinkat, SYS_fchmod, SYS_exit_group};
-  std::vector<sock_filter> filter = {
-      {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)}};
+  constexpr std::array<std::uint32_t, 9> kCalls = {SYS_openat,   SYS_mkdirat,  SYS_write,
+                                                   SYS_fsync,    SYS_renameat, SYS_flock,
+                                                   SYS_unlinkat, SYS_fchmod,   SYS_exit_group};
+  std::vector<sock_filter> filter = {{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)}};
   for (std::size_t i = 0; i < kCalls.size(); ++i) {
     const auto to_trace = static_cast<std::uint8_t>(kCalls.size() - i);
     filter.push_back({BPF_JMP | BPF_JEQ | BPF_K, to_trace, 0, kCalls[i]});
@@ -91,9 +90,15 @@ int for_every_death(const Step& before, const Step& step, const Step& after) {
 }
 
 void nothing(const ThpMachine&) {}
-void acquire(const ThpMachine& machine) { acquire_thp(machine.root(), 12); }
-void release(const ThpMachine& machine) { release_thp(machine.root(), 12); }
-void reap(const ThpMachine& machine) { reap_thp(machine.root(), false); }
+void acquire(const ThpMachine& machine) {
+  acquire_thp(machine.root(), 12);
+}
+void release(const ThpMachine& machine) {
+  release_thp(machine.root(), 12);
+}
+void reap(const ThpMachine& machine) {
+  reap_thp(machine.root(), false);
+}
 void next_job(const ThpMachine& machine) {
   CHECK(acquire_thp(machine.root(), 13).result == ThpResult::done);
   CHECK(machine.enabled() == "always");

@@ -7,7 +7,8 @@ using namespace hyperacc::node;
 namespace {
 
 const ThpRecord kRecord = {
-    "boot-1", 4294967294U,
+    "boot-1",
+    4294967294U,
     {{"/sys/kernel/mm/transparent_hugepage/enabled", "madvise", "always"},
      {"/sys/kernel/mm/transparent_hugepage/hugepages-2048kB/enabled", "never", "always"}}};
 
@@ -35,9 +36,9 @@ TEST_CASE("a record that would make root write elsewhere is refused") {
 }
 
 TEST_CASE("members of the wrong kind are refused") {
-  for (const char* text : {R"([])", R"({"job": "1", "changes": []})", R"({"job": 1})",
-                           R"({"job": 1, "changes": {}})", R"({"job": 1, "changes": [1]})",
-                           R"({"job": -1, "changes": []})"}) {
+  for (const char* text :
+       {R"([])", R"({"job": "1", "changes": []})", R"({"job": 1})", R"({"job": 1, "changes": {}})",
+        R"({"job": 1, "changes": [1]})", R"({"job": -1, "changes": []})"}) {
     INFO(text);
     CHECK_FALSE(parse_thp_record(text));
   }

@@ -1,8 +1,9 @@
 #include "runtime/node/thp_store.hpp"
 
-#include <catch2/catch.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <catch2/catch.hpp>
 
 #include "tests/runtime/node/in_child.hpp"
 #include "tests/runtime/node/thp_machine.hpp"
@@ -39,7 +40,8 @@ TEST_CASE("only one process holds the lock, and a dead one does not") {
   });
   CHECK(seen == "/run/hyperacc/thp/lock: another process holds it");
   const ThpMachine second;
-  // Guards the semaphore of an ancestor of this design that a killed slurmstepd left taken for ever.
+  // Guards the semaphore of an ancestor of this design that a killed slurmstepd left taken for
+  // ever.
   CHECK(in_child([&] {
           auto held = ThpStore::lock(second.root(), 1s);
           if (held) _exit(1);

@@ -1,8 +1,9 @@
 #include "runtime/node/thp_system.hpp"
 
-#include <catch2/catch.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <catch2/catch.hpp>
 
 #include "runtime/node/thp_record.hpp"
 #include "tests/runtime/node/in_child.hpp"

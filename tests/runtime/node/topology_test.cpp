@@ -22,14 +22,16 @@ TEST_CASE("damaged text is an error, not half a topology") {
   for (std::size_t length = 0; length < text.size(); ++length) {
     CHECK_FALSE(topology_from_text(text.substr(0, length)));
   }
-  for (const char* wrong : {
-           "[]", "{}",
-           R"({"cpus":"0","nodes":[[0,"0"]],"distances":[[10]],"cores":["0"],"complexes":[],"near_pci":{}})",
-           R"({"cpus":"0","nodes":[[0,"0",1]],"distances":[[10,20]],"cores":["0"],"complexes":[],"near_pci":{}})",
-           R"({"cpus":"0","nodes":[[0,"0",1]],"distances":[],"cores":["0"],"complexes":[],"near_pci":{}})",
-           R"({"cpus":"0","nodes":[[0,"0",1]],"distances":[[10]],"cores":[0],"complexes":[],"near_pci":{}})",
-           R"({"cpus":"x","nodes":[[0,"0",1]],"distances":[[10]],"cores":["0"],"complexes":[],"near_pci":{}})",
-       }) {
+  for (
+      const char* wrong : {
+          "[]",
+          "{}",
+          R"({"cpus":"0","nodes":[[0,"0"]],"distances":[[10]],"cores":["0"],"complexes":[],"near_pci":{}})",
+          R"({"cpus":"0","nodes":[[0,"0",1]],"distances":[[10,20]],"cores":["0"],"complexes":[],"near_pci":{}})",
+          R"({"cpus":"0","nodes":[[0,"0",1]],"distances":[],"cores":["0"],"complexes":[],"near_pci":{}})",
+          R"({"cpus":"0","nodes":[[0,"0",1]],"distances":[[10]],"cores":[0],"complexes":[],"near_pci":{}})",
+          R"({"cpus":"x","nodes":[[0,"0",1]],"distances":[[10]],"cores":["0"],"complexes":[],"near_pci":{}})",
+      }) {
     INFO(wrong);
     CHECK_FALSE(topology_from_text(wrong));
   }
