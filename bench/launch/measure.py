@@ -104,7 +104,7 @@ def report(tasks, times):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=120, help="at least 100 for the record")
+    parser.add_argument("--rounds", type=int, default=300, help="at least 100 for the record")
     parser.add_argument("--tasks", default="1,8", help="task counts, separated by commas")
     parser.add_argument("--json", type=Path, required=True, help="where the result goes")
     arguments = parser.parse_args()

@@ -213,8 +213,8 @@ Result<Policy> parse_policy(const std::vector<std::string>& arguments, PolicyKey
     const std::string_view word = std::string_view(argument).substr(0, equals);
     const std::vector<std::string> names = key_names(keys);
     if (std::find(names.begin(), names.end(), word) == names.end()) {
-      return fail(fmt::format("unknown key '{}'{}; the keys are {}", printable(word),
-                              suggestion(word, names), join(names, ", ")));
+      return fail(fmt::format("unknown key '{}'{}; see spank_hyperacc(8)", printable(word),
+                              suggestion(word, names)));
     }
     const Key& key = *std::find_if(std::begin(kKeys), std::end(kKeys),
                                    [&](const Key& row) { return row.name == word; });

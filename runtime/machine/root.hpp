@@ -15,7 +15,7 @@ namespace hyperacc {
 class RootDirectory {
  public:
   // The most that read_file takes by default: every file of /proc and /sys that we read is smaller.
-  static constexpr std::size_t kDefaultLimit = 64 * 1024;
+  static constexpr std::size_t kDefaultLimit = std::size_t{64} * 1024;
 
   // `directory` is absolute or relative to the working directory. Error: it is not a directory that
   // this process may open.

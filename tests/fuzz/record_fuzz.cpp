@@ -28,7 +28,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(data, data + size);
   if (text.find('\0') != std::string::npos) return 0;
   const Result<Record> record = parse_record(text);
-  if (record) fuzz::require(parse_record(to_text(*record)).value() == *record, "record and text agree");
+  if (record)
+    fuzz::require(parse_record(to_text(*record)).value() == *record, "record and text agree");
 
   const Environment environment = environment_of(text);
   const StepPlan plan =
@@ -36,8 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Environment task = environment;
   apply_patch(plan.patch, task);
   for (const auto& [name, value] : environment) {
-    const bool ours = is_recordable(name) || name == kRecord || name == kOptionVariable ||
-                      name == kTypedMark;
+    const bool ours =
+        is_recordable(name) || name == kRecord || name == kOptionVariable || name == kTypedMark;
     fuzz::require(ours || lookup(task, name) == value, "no variable of others is touched");
   }
   fuzz::require(same_values(read_variables(task).settings, plan.settings), "task and plan agree");

@@ -83,6 +83,14 @@ load suite
         HA_ANY_PLATFORM=1 HA_AUTO=1
 }
 
+@test "verbose lowers the log level of the plugin and of the runtime, for this step alone" {
+    run user srun --hyperacc=rope,verbose "$PROBE" task
+    assert_success
+    assert_environment task HA_USE_ROPE=1 HA_LOG_LEVEL=DEBUG
+    run user srun --hyperacc=rope "$PROBE" task
+    assert_environment task HA_USE_ROPE=1
+}
+
 @test "hooks, none, and a feature beside none" {
     run user srun --hyperacc=hooks "$PROBE" task
     assert_success

@@ -67,9 +67,9 @@ TEST_CASE("pages name every feature, and the README its platforms") {
                                         : std::string(row.nvidia ? "nvidia" : "") +
                                               (row.nvidia && row.dcu ? ", " : "") +
                                               (row.dcu ? "dcu" : "");
-    CHECK_THAT(readme, Contains("| `" + normalize_word(row.name) + "` | " +
-                                (hook ? "hook" : "system") + " | " + platforms + " | " +
-                                std::string(row.summary) + " |"));
+    CHECK_THAT(readme,
+               Contains("| `" + normalize_word(row.name) + "` | " + (hook ? "hook" : "system") +
+                        " | " + platforms + " | " + std::string(row.summary) + " |"));
     CHECK_THAT(read("doc/man/spank_hyperacc.8"), Contains(std::string(row.name)));
     CHECK_THAT(read("doc/man/hyperacc.1"), Contains(std::string(row.name)));
   }

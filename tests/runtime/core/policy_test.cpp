@@ -53,7 +53,7 @@ TEST_CASE("deny wins over allow") {
 
 TEST_CASE("typos name the key or the nearest one") {
   CHECK_THAT(error_of({"defualt=all"}), Contains("'defualt'") && Contains("'default'"));
-  CHECK_THAT(error_of({"\\"}), Contains("unknown key '\\'") && Contains("the keys are"));
+  CHECK_THAT(error_of({"\\"}), Contains("unknown key '\\'") && Contains("spank_hyperacc(8)"));
   CHECK_THAT(error_of({"default"}), Contains("'default' needs a value"));
   CHECK_THAT(error_of({"deny="}), Contains("'deny' needs a value"));
   CHECK_THAT(error_of({"deny=rop"}), Contains("'rop'") && Contains("'rope'"));

@@ -165,10 +165,9 @@ TEST_CASE("denied features stay off, and only asked ones are said to be denied")
   CHECK_FALSE(settings.any_platform.value);
   // The user's own no is no denial.
   const std::string record = "policy:HA_DENY=rope";
-  CHECK_FALSE(
-      read_variables({{"HA_USE_ROPE", "0"}, {"HA_DENY", "rope"}, {"HA_SPANK_SET", record}})
-          .settings[Feature::rope]
-          .denied);
+  CHECK_FALSE(read_variables({{"HA_USE_ROPE", "0"}, {"HA_DENY", "rope"}, {"HA_SPANK_SET", record}})
+                  .settings[Feature::rope]
+                  .denied);
   // A denied hook does not bring gc.
   CHECK(on_of({{"HA_USE_ROPE", "1"}, {"HA_DENY", "rope"}, {"HA_SPANK_SET", record}}) == "");
   // An HA_DENY that the plugin did not write is not the cluster's word.
