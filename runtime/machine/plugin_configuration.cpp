@@ -14,7 +14,7 @@ namespace hyperacc {
 namespace {
 
 constexpr std::size_t kSlurmBuffer = 4096;  // Slurm reads a longer line as several
-constexpr std::size_t kLimit = 1024 * 1024;
+constexpr std::size_t kLimit = std::size_t{1024} * 1024;
 constexpr int kDeepestInclude = 16;
 
 // What one fgets of Slurm returns, without the newline.

@@ -10,7 +10,7 @@
 namespace hyperacc {
 namespace {
 
-constexpr std::size_t kLimit = 16 * 1024 * 1024;  // a large site names every node by hand
+constexpr std::size_t kLimit = std::size_t{16} * 1024 * 1024;  // large sites list their nodes
 constexpr int kDeepestInclude = 16;
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
 

@@ -14,7 +14,7 @@ namespace hyperacc::node {
 namespace {
 
 constexpr std::chrono::milliseconds kMeetingLimit{2000};
-constexpr std::uint64_t kMib = 1024 * 1024;
+constexpr std::uint64_t kMib = std::uint64_t{1024} * 1024;
 
 // The CPUs of the step that the kernel lets this task use. Without Slurm's list, or where both have
 // nothing in common (ids of another numbering), the mask found: staying in it is always right.

@@ -65,6 +65,7 @@ HyperaccNodeStep* prepare_step(const char* machine, std::uint32_t tasks,
   return guarded<HyperaccNodeStep*>(target, nullptr, [&]() -> HyperaccNodeStep* {
     Result<MachineView> view = view_machine(text_of(machine, "/"));
     Result<Meeting> meeting = Meeting::create(tasks);
+    // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): guarded() handles it.
     if (view && meeting) return new HyperaccNodeStep{*std::move(view), *std::move(meeting)};
     report(target, Severity::warning,
            "numabind: " + (view ? meeting.error().text : view.error().text));

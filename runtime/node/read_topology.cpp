@@ -19,7 +19,7 @@ namespace hyperacc::node {
 namespace {
 
 constexpr std::chrono::seconds kLimit{5};
-constexpr std::size_t kLargestXml = 32 * 1024 * 1024;
+constexpr std::size_t kLargestXml = std::size_t{32} * 1024 * 1024;
 constexpr std::string_view kXml = "/topology.xml";
 
 struct Destroy {

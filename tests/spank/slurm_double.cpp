@@ -232,6 +232,7 @@ DOUBLE_EXPORT spank_err_t spank_unsetenv(spank_t, const char* name) {
 
 static void write_line(Level level, const char* format, va_list arguments) {
   char text[4096];
+  // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it does not see the caller's va_start.
   std::vsnprintf(text, sizeof text, format, arguments);
   g_process->write(level, text);
 }
